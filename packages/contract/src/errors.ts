@@ -1,0 +1,269 @@
+/** What a code means everywhere: its HTTP status, what happened, and what to do about it. */
+export interface ErrorDef {
+  readonly status: number;
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** The codes are stable: clients branch on them, people read the sentences. */
+export const ERRORS = {
+  bad_request: {
+    status: 400,
+    message: "The request is not valid.",
+    hint: "See `details` for the fields that do not fit, and the API reference at /docs.",
+  },
+  invalid_id: {
+    status: 400,
+    message: "That is not an id of the expected kind.",
+    hint: "Ids have a prefix that says what they name, such as ses_ for a session.",
+  },
+  invalid_cursor: {
+    status: 400,
+    message: "The cursor is not a position in this log.",
+    hint: "Use the id of the last event you received, or leave the cursor out to start at the beginning.",
+  },
+  unauthorized: {
+    status: 401,
+    message: "This needs a credential, and none that is valid came with the request.",
+    hint: "Send `Authorization: Bearer TOKEN`, or open the sign-in link that the server printed when it started.",
+  },
+  forbidden: {
+    status: 403,
+    message: "This credential does not allow that.",
+    hint: "Ask for a token with a higher role or a wider project: `fairlead token create`.",
+  },
+  bad_host: {
+    status: 403,
+    message: "The Host header names an address that this server does not answer to.",
+    hint: "Use the address the server printed, or add the name with --allow-host.",
+  },
+  bad_origin: {
+    status: 403,
+    message: "Requests from pages of another origin are refused.",
+    hint: "Open the server's own page, or call it from a program with a token.",
+  },
+  system_session: {
+    status: 403,
+    message: "This session belongs to the runtime and takes no requests from people.",
+    hint: "Read its events if you like; start a session of your own to talk.",
+  },
+  not_found: {
+    status: 404,
+    message: "There is nothing at this address.",
+    hint: "The addresses that exist are listed at /docs.",
+  },
+  session_not_found: {
+    status: 404,
+    message: "There is no such session, or this credential may not see it.",
+    hint: "`GET /sessions` lists the sessions you may see.",
+  },
+  question_not_found: {
+    status: 404,
+    message: "There is no such question, or this credential may not see it.",
+    hint: "`GET /approvals` lists the questions you may see.",
+  },
+  token_not_found: {
+    status: 404,
+    message: "There is no such token.",
+    hint: "`GET /tokens` lists the tokens.",
+  },
+  turn_not_found: {
+    status: 404,
+    message: "The session has no such turn, or none is open.",
+    hint: "`GET /chat/sessions/{id}` shows the open turn as `turn_id`.",
+  },
+  blob_not_found: {
+    status: 404,
+    message: "No event of this session refers to such a blob.",
+    hint: "Take the hash from the `blobs` of an event of the same session.",
+  },
+  event_unknown: {
+    status: 422,
+    message: "The catalogue has no event of this type.",
+    hint: "The types are listed in docs/reference/events.md. A newer writer needs a newer program.",
+  },
+  method_not_allowed: {
+    status: 405,
+    message: "This address does not take that method.",
+    hint: "The `Allow` header lists the methods it takes.",
+  },
+  question_decided: {
+    status: 409,
+    message: "Someone has already decided this question.",
+    hint: "`details` carries the decision that stands, by whom and when.",
+  },
+  question_expired: {
+    status: 409,
+    message: "The question expired before it was decided.",
+    hint: "The run was told so. Ask it again to get a new question.",
+  },
+  question_changed: {
+    status: 409,
+    message: "The decision was made on something other than what the question shows.",
+    hint: "Read the question again and decide on what it shows now.",
+  },
+  turn_active: {
+    status: 409,
+    message: "The session has an open turn.",
+    hint: "Wait for its `turn_end`, or cancel it first.",
+  },
+  seq_conflict: {
+    status: 409,
+    message: "The stream has moved on since it was read.",
+    hint: "Read it again and decide anew.",
+  },
+  lease_lost: {
+    status: 409,
+    message: "Another process has taken over this session.",
+    hint: "Stop driving it. What this process had appended stays.",
+  },
+  key_taken: {
+    status: 409,
+    message: "Something else already has this key.",
+    hint: "Use another key, or leave it out.",
+  },
+  stream_exists: {
+    status: 409,
+    message: "There is already a stream with this id.",
+    hint: "Append to it, or choose another id.",
+  },
+  has_branches: {
+    status: 409,
+    message: "Branches still read from these events.",
+    hint: "Purge the branches named in `details` first.",
+  },
+  session_purged: {
+    status: 410,
+    message: "The session was purged. Its events are gone for good.",
+    hint: "Nothing brings them back. The system log says who purged it and why.",
+  },
+  payload_too_large: {
+    status: 413,
+    message: "The request body is larger than this server takes.",
+    hint: "Send less, or raise the limit with --max-body.",
+  },
+  unsupported_media_type: {
+    status: 415,
+    message: "The body is not of a type this server reads.",
+    hint: "Send JSON with `Content-Type: application/json`.",
+  },
+  event_invalid: {
+    status: 422,
+    message: "The event does not fit its schema, so nothing was appended.",
+    hint: "See `details` for the fields that do not fit.",
+  },
+  idempotency_mismatch: {
+    status: 422,
+    message: "This Idempotency-Key was used before, for another request.",
+    hint: "Use a new key for a new request; repeat a request only unchanged.",
+  },
+  rate_limited: {
+    status: 429,
+    message: "Too many requests in a short time.",
+    hint: "Wait as long as `Retry-After` says.",
+  },
+  headers_too_large: {
+    status: 431,
+    message: "The request headers are larger than this server takes.",
+    hint: "Send fewer or smaller headers.",
+  },
+  internal: {
+    status: 500,
+    message: "Something went wrong on the server.",
+    hint: "The server's own log says more under this `request_id`.",
+  },
+  chain_broken: {
+    status: 500,
+    message: "The log is not what was written: its hash chain does not hold.",
+    hint: "`fairlead verify` names the first bad event. Restore from a copy; do not write on.",
+  },
+  seal_key_missing: {
+    status: 500,
+    message: "Sealed data cannot be opened: its key is not there.",
+    hint: "Put the key back where it was (`fairlead doctor` says where), then restart.",
+  },
+  store_newer: {
+    status: 500,
+    message: "The store was written by a newer program than this one.",
+    hint: "Run that version or a later one. This program changes nothing in it.",
+  },
+  store_locked: {
+    status: 503,
+    message: "Another process has this store open.",
+    hint: "Stop that process, or talk to its server. `details` names it.",
+  },
+  store_unavailable: {
+    status: 503,
+    message: "The store does not answer.",
+    hint: "Try again. If it lasts, `fairlead doctor` says what is wrong.",
+  },
+  too_many_connections: {
+    status: 503,
+    message: "The server holds as many connections as it may.",
+    hint: "Close one, or wait as long as `Retry-After` says.",
+  },
+  shutting_down: {
+    status: 503,
+    message: "The server is stopping.",
+    hint: "Connect again with your last cursor: nothing is lost.",
+  },
+  job_conflict: {
+    status: 503,
+    message: "The job queue is not available.",
+    hint: "Try again. The job's state has not changed.",
+  },
+} as const satisfies Record<string, ErrorDef>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+export function isErrorCode(text: string): text is ErrorCode {
+  return Object.hasOwn(ERRORS, text);
+}
+
+export interface ErrorOptions {
+  /** Replaces the table's sentence, where the place knows more. Never holds secrets or stack traces. */
+  readonly message?: string;
+  readonly details?: unknown;
+  readonly cause?: unknown;
+}
+
+/** The one error that edges turn into an answer. Anything else is a bug and becomes `internal`. */
+export class FairleadError extends Error {
+  override readonly name = "FairleadError";
+  readonly code: ErrorCode;
+  readonly details: unknown;
+
+  constructor(code: ErrorCode, options: ErrorOptions = {}) {
+    super(options.message ?? ERRORS[code].message, { cause: options.cause });
+    this.code = code;
+    this.details = options.details;
+  }
+
+  get status(): number {
+    return ERRORS[this.code].status;
+  }
+
+  get hint(): string {
+    return ERRORS[this.code].hint;
+  }
+}
+
+export interface ErrorBody {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly hint: string;
+  readonly request_id: string;
+  readonly details?: unknown;
+}
+
+/** What a client is told. Of an error that is not ours it learns only that it happened. */
+export function errorBody(error: unknown, requestId: string): ErrorBody {
+  const known = error instanceof FairleadError ? error : new FairleadError("internal");
+  const body = {
+    code: known.code,
+    message: known.message,
+    hint: known.hint,
+    request_id: requestId,
+  };
+  return known.details === undefined ? body : { ...body, details: known.details };
+}

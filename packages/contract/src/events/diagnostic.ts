@@ -1,0 +1,76 @@
+import { z } from "zod";
+import { count, fact, jsonObject, text } from "./fields.ts";
+
+export const DIAGNOSTIC_EVENTS = {
+  "runtime.policy.decision": fact({
+    tier: "debug",
+    faces: { frontend: "policy_decision", runtime: null },
+    doc: "A rule was applied: to what, with which outcome, why, and on whose word.",
+    fields: {
+      subject: text,
+      outcome: text,
+      reason: text,
+      source: text,
+      policy_path: text.optional(),
+      permission_mode: text.optional(),
+      approval_mode: text.optional(),
+      tool_call_id: text.optional(),
+      tool_name: text.optional(),
+      details: jsonObject.optional(),
+    },
+  }),
+  "runtime.hook.event": fact({
+    tier: "debug",
+    faces: { frontend: "hook_event", runtime: null },
+    doc: "A hook ran.",
+    fields: {
+      hook: text,
+      status: text,
+      reason: text.optional(),
+      elapsed_ms: z.number().min(0).optional(),
+      tool_call_id: text.optional(),
+      details: jsonObject.optional(),
+    },
+  }),
+  "runtime.sandbox.notice": fact({
+    tier: "debug",
+    faces: { frontend: "sandbox_notice", runtime: null },
+    doc: "Which isolation was asked for, and which the work got.",
+    fields: {
+      requested_backend: text,
+      resolved_backend: text,
+      isolation: text,
+      reason: text,
+      details: jsonObject.optional(),
+    },
+  }),
+  "runtime.transport.diagnostic": fact({
+    tier: "debug",
+    faces: { frontend: "transport_diagnostic", runtime: null },
+    doc: "A provider failed, fell back or recovered.",
+    fields: {
+      status: text,
+      kind: text,
+      reason: text,
+      provider_requested: text.optional(),
+      provider_actual: text.optional(),
+      failure_count: count.optional(),
+      details: jsonObject.optional(),
+    },
+  }),
+  "runtime.subagent.event": fact({
+    tier: "debug",
+    faces: { frontend: "subagent_event", runtime: null },
+    doc: "Delegated work changed state.",
+    fields: {
+      agent_id: text,
+      status: text,
+      parent_session_id: text,
+      session_id: text.optional(),
+      task: text.optional(),
+      reason: text.optional(),
+      tool_call_id: text.optional(),
+      details: jsonObject.optional(),
+    },
+  }),
+};

@@ -1,0 +1,34 @@
+import { count, signal, text } from "./fields.ts";
+
+export const OUTPUT_EVENTS = {
+  "agent.output.delta": signal({
+    tier: "default",
+    faces: { frontend: "token", runtime: "agent.output.delta" },
+    doc: "A piece of the assistant's text. `step` and `attempt` say which model call it belongs to.",
+    fields: { text, step: count.optional(), attempt: count.optional() },
+  }),
+  "agent.output.completed": signal({
+    tier: "default",
+    faces: { frontend: "response", runtime: null },
+    doc: "The whole text of one model call. Seed 003 has no name for it: there the deltas and the request's output say the same.",
+    fields: { text, step: count.optional(), attempt: count.optional() },
+  }),
+  "agent.output.superseded": signal({
+    tier: "default",
+    faces: { frontend: "output_superseded", runtime: "agent.output.superseded" },
+    doc: "A model call was cut off and is made again: drop the text shown for this step and attempt. Neither seed has a name for it; both names are additions.",
+    fields: { step: count, attempt: count, reason: text },
+  }),
+  "agent.thinking.delta": signal({
+    tier: "default",
+    faces: { frontend: "thinking", runtime: null },
+    doc: "A piece of the reasoning that the model chose to show. Nothing is invented beyond it.",
+    fields: { text, step: count.optional(), attempt: count.optional() },
+  }),
+  "agent.reflection": signal({
+    tier: "default",
+    faces: { frontend: "reflection", runtime: null },
+    doc: "The agent's summary of its own work so far.",
+    fields: { text },
+  }),
+};

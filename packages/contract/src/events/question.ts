@@ -1,0 +1,49 @@
+import { z } from "zod";
+import { idSchema } from "../ids.ts";
+import { fact, json, text, time } from "./fields.ts";
+
+export const QUESTION_KINDS = ["approval", "user_input", "tool_call"] as const;
+export type QuestionKind = (typeof QUESTION_KINDS)[number];
+
+export const RISKS = ["low", "medium", "high", "critical"] as const;
+export type Risk = (typeof RISKS)[number];
+
+/** What can become of a question. `expired` is said by the runtime, the others by a person. */
+export const DECISIONS = ["approved", "denied", "edited", "expired"] as const;
+export type Decision = (typeof DECISIONS)[number];
+
+export const QUESTION_EVENTS = {
+  "runtime.question.asked": fact({
+    tier: "default",
+    faces: { frontend: "approval_required", runtime: null },
+    doc: "The turn is parked until someone decides. `shown` is what that person sees; `shown_hash` binds the decision to it.",
+    fields: {
+      request_id: idSchema("question"),
+      kind: z.enum(QUESTION_KINDS),
+      tool_name: text,
+      reason: text,
+      asked_by: text.optional(),
+      shown: json.optional(),
+      shown_hash: text.optional(),
+      risk: z.enum(RISKS).optional(),
+      expires_at: time.optional(),
+      tool_call_id: text.optional(),
+    },
+  }),
+  "runtime.question.decided": fact({
+    tier: "default",
+    faces: { frontend: "approval_applied", runtime: null },
+    doc: "A question got its one decision: which, by whom and when.",
+    fields: {
+      request_id: idSchema("question"),
+      kind: z.enum(QUESTION_KINDS),
+      tool_name: text,
+      decision: z.enum(DECISIONS),
+      actor: text,
+      decided_at: time,
+      note: text.optional(),
+      edited: json.optional(),
+      answer: json.optional(),
+    },
+  }),
+};

@@ -1,0 +1,103 @@
+import { z } from "zod";
+import { event } from "../define.ts";
+import { count, fact, jsonObject, text, texts, time } from "./fields.ts";
+
+export const SESSION_STATUSES = [
+  "idle",
+  "queued",
+  "running",
+  "awaiting_approval",
+  "paused",
+  "recovering",
+  "completed",
+  "needs_review",
+  "failed",
+  "cancelled",
+] as const;
+export type SessionStatus = (typeof SESSION_STATUSES)[number];
+
+/** The kinds the runtime makes itself. A session may carry another: readers treat it as text. */
+export const SESSION_KINDS = ["chat", "background", "supervised"] as const;
+export type SessionKind = (typeof SESSION_KINDS)[number];
+
+/** Unset and null mean the same: not known, or does not apply. */
+const known = text.nullish();
+
+/** Open on purpose: seed 000 says that `session_state` remains additive. */
+export const SessionState = z.looseObject({
+  session_id: text,
+  status: z.enum(SESSION_STATUSES),
+  kind: text.optional(),
+  title: known,
+  aliases: texts.optional(),
+  provider: known,
+  model: known,
+  agent_profile: known,
+  permission_mode: known,
+  approval_mode: known,
+  think_level: known,
+  policy_path: known,
+  sandbox_mode: known,
+  sandbox_isolation: known,
+  engine: known,
+  runner_kind: known,
+  approval_request_id: known,
+  workspace_id: known,
+  task_graph_id: known,
+  process_id: z.union([z.int(), text]).nullish(),
+  attempt_count: count.optional(),
+  max_retries: count.optional(),
+  expires_at: time.nullish(),
+  parent_session_id: known,
+  branch_source_event_id: known,
+  branch_resume_cursor: known,
+  last_heartbeat_at: time.nullish(),
+  last_error: known,
+  updated_at: time.nullish(),
+  ended_at: time.nullish(),
+  resume_context: jsonObject.nullish(),
+});
+export type SessionState = z.infer<typeof SessionState>;
+
+export const SESSION_EVENTS = {
+  "runtime.session.created": event({
+    v: 1,
+    owner: "runtime",
+    category: "fact",
+    tier: "default",
+    persisted: false,
+    faces: { frontend: "session", runtime: null },
+    doc: "Tells the caller which session its request belongs to. The only event of seed 000 that is not stored, so it carries no SSE id.",
+    data: z.strictObject({ session_id: text }),
+  }),
+  "runtime.session.state": event({
+    v: 1,
+    owner: "runtime",
+    category: "fact",
+    tier: "default",
+    persisted: true,
+    faces: { frontend: "session_state", runtime: null },
+    doc: "What the session is now: status, model, permissions, isolation and, in the background, its attempts and branch. Later fields replace earlier ones whole. Additive: readers ignore what they do not know.",
+    data: SessionState,
+  }),
+  "runtime.session.checkpoint": fact({
+    tier: "default",
+    faces: { frontend: "session_checkpoint", runtime: null },
+    doc: "A place in the session that work can go on from. A branch begins with one of type `resume_seed`.",
+    fields: {
+      session_id: text,
+      sequence: count,
+      checkpoint_type: text,
+      status: text,
+      summary_text: text,
+      resume_cursor: text.nullable(),
+      details: jsonObject.optional(),
+    },
+  }),
+  "runtime.session.purged": fact({
+    tier: "debug",
+    faces: { frontend: null, runtime: null },
+    doc: "A session's events were deleted for good. Kept on the system stream; the session answers 410 from then on.",
+    fields: { session_id: text, actor: text, reason: text },
+  }),
+};

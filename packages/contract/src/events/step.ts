@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { count, signal, text } from "./fields.ts";
+
+export const STEP_EVENTS = {
+  "agent.step.progress": signal({
+    tier: "default",
+    faces: { frontend: "step_progress", runtime: null },
+    doc: "Where a piece of background work stands.",
+    fields: {
+      step_id: text,
+      status: text,
+      title: text.optional(),
+      index: count.optional(),
+      total: count.optional(),
+    },
+  }),
+  "agent.usage": signal({
+    tier: "debug",
+    faces: { frontend: "usage", runtime: null },
+    doc: "Tokens that one model call cost, and money where the price is known.",
+    fields: {
+      input_tokens: count,
+      output_tokens: count,
+      total_tokens: count,
+      cost_usd: z.number().min(0).optional(),
+      provider: text.optional(),
+      model: text.optional(),
+    },
+  }),
+  "agent.context.warning": signal({
+    tier: "default",
+    faces: { frontend: "context_warning", runtime: null },
+    doc: "The context is filling up.",
+    fields: {
+      message: text,
+      used_tokens: count.optional(),
+      limit_tokens: count.optional(),
+      usage_percent: z.number().min(0).optional(),
+    },
+  }),
+  "agent.context.compacted": signal({
+    tier: "default",
+    faces: { frontend: "context_compacted", runtime: null },
+    doc: "Older messages were folded into a summary. The log keeps them whole.",
+    fields: {
+      original_count: count,
+      compacted_count: count,
+      tokens_saved: count,
+      summary: text,
+      preserved_messages: count,
+      resume_cursor: text.nullable(),
+    },
+  }),
+};

@@ -1,0 +1,17 @@
+export * from "./define.ts";
+export * from "./envelope.ts";
+export * from "./errors.ts";
+export * from "./events.ts";
+export * from "./ids.ts";
+export { SESSION_KINDS, SESSION_STATUSES, SessionState } from "./events/session.ts";
+export type { SessionKind, SessionStatus } from "./events/session.ts";
+export { TURN_STATUSES } from "./events/request.ts";
+export type { TurnStatus } from "./events/request.ts";
+export { TOOL_OUTCOME_STATUSES } from "./events/tool.ts";
+export type { ToolOutcomeStatus } from "./events/tool.ts";
+export { DECISIONS, QUESTION_KINDS, RISKS } from "./events/question.ts";
+export type { Decision, QuestionKind, Risk } from "./events/question.ts";
+export { ROLES, TOKEN_PURPOSES } from "./events/token.ts";
+export type { Role, TokenPurpose } from "./events/token.ts";
+export { JOB_STATES, TranscriptEntry } from "./events/job.ts";
+export type { JobState } from "./events/job.ts";
