@@ -1,0 +1,22 @@
+import type { Scope } from "../ports/event-log.ts";
+
+export const ROLES = ["viewer", "operator", "admin", "agent"] as const;
+export type Role = (typeof ROLES)[number];
+
+/** Whoever speaks to us, as authentication found them. */
+export interface Actor {
+  /** The name written into the log beside what they do. */
+  readonly name: string;
+  readonly role: Role;
+  /** Sees and touches only this project; null means all. */
+  readonly project: string | null;
+  readonly token_id: string | null;
+}
+
+/** What lists and feeds show this actor. An agent sees only the sessions it made. */
+export function scopeOf(actor: Actor): Scope {
+  const scope: { project?: string; created_by?: string; owner?: "user" } = { owner: "user" };
+  if (actor.project !== null) scope.project = actor.project;
+  if (actor.role === "agent") scope.created_by = actor.name;
+  return scope;
+}

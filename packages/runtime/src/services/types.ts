@@ -1,0 +1,96 @@
+import type { AnyEvent, QuestionRow, SessionRow, StreamId, TokenRow } from "@fairlead/contract";
+import type { Actor, Role } from "../domain/actor.ts";
+import type { RowPage, StreamInfo } from "../ports/event-log.ts";
+
+export interface Sessions {
+  /** `alias`: the caller's own name for the session, usable wherever an id is. */
+  create(actor: Actor, input: CreateSession): Promise<SessionRow>;
+  /** Turns an id or alias into the stream the actor may see. Throws session_not_found, session_purged, forbidden. */
+  resolve(actor: Actor, ref: string): Promise<StreamInfo>;
+  get(actor: Actor, ref: string): Promise<SessionRow>;
+  list(actor: Actor, query: { status?: readonly string[]; kind?: string; limit?: number; cursor?: string }): Promise<RowPage<SessionRow>>;
+  purge(actor: Actor, ref: string, reason: string): Promise<void>;
+  trim(actor: Actor, ref: string, upTo: number): Promise<StreamInfo>;
+}
+
+export interface CreateSession {
+  readonly title?: string;
+  readonly alias?: string;
+  readonly project?: string | null;
+  readonly model?: string;
+  readonly idempotencyKey?: string;
+}
+
+export interface Turns {
+  /** Recorded before it returns; runs on in the background. Throws turn_active when one is open. */
+  start(actor: Actor, ref: string, input: { input: string; idempotencyKey?: string }): Promise<StartedTurn>;
+  /** Ends the open turn; its end is recorded when this resolves. Throws turn_not_found when none is open. */
+  cancel(actor: Actor, ref: string, reason?: string): Promise<{ turn_id: string }>;
+  /** Ends turns that a dead process left open: every turn ends. */
+  recover(): Promise<number>;
+  /** Stops taking turns and ends those under way, each recorded. */
+  stop(reason: string): Promise<void>;
+}
+
+export interface StartedTurn {
+  readonly session_id: StreamId;
+  readonly turn_id: string;
+  /** Seq of `turn_start`; subscribe after `seq - 1` to see the whole turn. */
+  readonly seq: number;
+}
+
+export interface AskQuestion {
+  readonly kind: "approval" | "user_input" | "tool_call";
+  readonly tool_name: string;
+  readonly reason: string;
+  readonly asked_by?: string;
+  readonly shown?: unknown;
+  readonly risk?: "low" | "medium" | "high" | "critical";
+  readonly expires_at?: string;
+  readonly tool_call_id?: string;
+  readonly turn_id?: string;
+}
+
+export interface DecideQuestion {
+  readonly decision: "approved" | "denied" | "edited";
+  readonly note?: string;
+  readonly edited?: unknown;
+  readonly answer?: unknown;
+}
+
+export interface Questions {
+  ask(stream: StreamId, question: AskQuestion): Promise<QuestionRow>;
+  get(actor: Actor, id: string): Promise<QuestionRow>;
+  list(actor: Actor, query: { state?: string; kind?: string; session_id?: string; limit?: number; cursor?: string }): Promise<RowPage<QuestionRow>>;
+  /** Exactly once, across processes. Throws question_decided (details: the first decision) or question_expired. */
+  decide(actor: Actor, id: string, decision: DecideQuestion): Promise<QuestionRow>;
+  /** Records `expired` for each pending question past its time; returns how many. */
+  expireDue(): Promise<number>;
+}
+
+export interface CreateToken {
+  readonly actor: string;
+  readonly role: Role;
+  readonly project?: string | null;
+  readonly label?: string;
+  readonly expires_at?: string | null;
+  readonly purpose?: "api" | "cli" | "browser";
+}
+
+export interface Tokens {
+  /** The secret is returned once and kept only as a hash. */
+  create(by: string, input: CreateToken): Promise<{ secret: string; token: TokenRow }>;
+  list(): Promise<readonly TokenRow[]>;
+  revoke(by: string, tokenId: string): Promise<void>;
+  /** Undefined: unknown, revoked or expired. */
+  authenticate(secret: string): Promise<Actor | undefined>;
+}
+
+export interface Services {
+  readonly sessions: Sessions;
+  readonly turns: Turns;
+  readonly questions: Questions;
+  readonly tokens: Tokens;
+}
+
+export type { AnyEvent };
