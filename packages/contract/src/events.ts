@@ -3,7 +3,7 @@ import type { EventDef, Owner, Tier } from "./define.ts";
 import { ARTIFACT_EVENTS } from "./events/artifact.ts";
 import { DIAGNOSTIC_EVENTS } from "./events/diagnostic.ts";
 import { HEALTH_EVENTS } from "./events/health.ts";
-import { JOB_EVENTS, TRANSCRIPT_EVENTS } from "./events/job.ts";
+import { JOB_EVENTS } from "./events/job.ts";
 import { LOG_EVENTS } from "./events/log.ts";
 import { MEMORY_EVENTS } from "./events/memory.ts";
 import { OUTPUT_EVENTS } from "./events/output.ts";
@@ -11,11 +11,15 @@ import { PROGRESS_EVENTS } from "./events/progress.ts";
 import { QUESTION_EVENTS } from "./events/question.ts";
 import { REQUEST_EVENTS } from "./events/request.ts";
 import { RETRIEVAL_EVENTS } from "./events/retrieval.ts";
+import { RUN_EVENTS } from "./events/run.ts";
 import { SESSION_EVENTS } from "./events/session.ts";
+import { SKILL_EVENTS } from "./events/skill.ts";
+import { SPEC_DRIVEN_EVENTS } from "./events/spec-driven.ts";
 import { STEP_EVENTS } from "./events/step.ts";
 import { SUPERVISION_EVENTS } from "./events/supervision.ts";
 import { TOKEN_EVENTS } from "./events/token.ts";
 import { TOOL_EVENTS } from "./events/tool.ts";
+import { TRANSCRIPT_EVENTS } from "./events/transcript.ts";
 import { WORKFLOW_EVENTS } from "./events/workflow.ts";
 
 /**
@@ -35,7 +39,10 @@ export const EVENTS = {
   ...MEMORY_EVENTS,
   ...WORKFLOW_EVENTS,
   ...ARTIFACT_EVENTS,
+  ...SPEC_DRIVEN_EVENTS,
+  ...SKILL_EVENTS,
   ...PROGRESS_EVENTS,
+  ...RUN_EVENTS,
   ...SUPERVISION_EVENTS,
   ...JOB_EVENTS,
   ...TRANSCRIPT_EVENTS,

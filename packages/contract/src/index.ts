@@ -1,17 +1,35 @@
-export * from "./define.ts";
-export * from "./envelope.ts";
-export * from "./errors.ts";
-export * from "./events.ts";
-export * from "./ids.ts";
-export { SESSION_KINDS, SESSION_STATUSES, SessionState } from "./events/session.ts";
-export type { SessionKind, SessionStatus } from "./events/session.ts";
-export { TURN_STATUSES } from "./events/request.ts";
-export type { TurnStatus } from "./events/request.ts";
-export { TOOL_OUTCOME_STATUSES } from "./events/tool.ts";
-export type { ToolOutcomeStatus } from "./events/tool.ts";
-export { DECISIONS, QUESTION_KINDS, RISKS } from "./events/question.ts";
-export type { Decision, QuestionKind, Risk } from "./events/question.ts";
-export { ROLES, TOKEN_PURPOSES } from "./events/token.ts";
-export type { Role, TokenPurpose } from "./events/token.ts";
-export { JOB_STATES, TranscriptEntry } from "./events/job.ts";
+export type { Category, EventDef, FaceNames, Owner, Tier } from "./define.ts";
+export { CATEGORIES, OWNERS, TIERS } from "./define.ts";
+export type { AnyEvent, BlobRef, NewEvent, RawEvent, StoredEvent } from "./envelope.ts";
+export type { ErrorBody, ErrorCode, ErrorDef, ErrorOptions } from "./errors.ts";
+export { ERRORS, errorBody, FairleadError, isErrorCode } from "./errors.ts";
+export type { EventData, EventType } from "./events.ts";
+export { EVENT_TYPES, EVENTS, isEventType, ownerOf, tierOf } from "./events.ts";
 export type { JobState } from "./events/job.ts";
+export { JOB_STATES } from "./events/job.ts";
+export type { Decision, QuestionKind, Risk } from "./events/question.ts";
+export { DECISIONS, QUESTION_KINDS, RISKS } from "./events/question.ts";
+export type { TurnStatus } from "./events/request.ts";
+export { TURN_STATUSES } from "./events/request.ts";
+export type { SessionKind, SessionStatus } from "./events/session.ts";
+export { SESSION_KINDS, SESSION_STATUSES, SessionState } from "./events/session.ts";
+export type { Role, TokenPurpose } from "./events/token.ts";
+export { ROLES, TOKEN_PURPOSES } from "./events/token.ts";
+export type { ToolOutcomeStatus } from "./events/tool.ts";
+export { TOOL_OUTCOME_STATUSES } from "./events/tool.ts";
+export { TranscriptEntry } from "./events/transcript.ts";
+export type {
+  EventId,
+  Id,
+  IdKind,
+  IdSource,
+  ProjectId,
+  QuestionId,
+  SessionId,
+  StreamId,
+  TokenId,
+  TurnId,
+} from "./ids.ts";
+export { ID_PREFIXES, idMaker, idSchema, isId, isStreamId, SYSTEM_STREAM } from "./ids.ts";
+export type { QuestionState } from "./rows.ts";
+export { QUESTION_STATES, QuestionRow, SessionRow, TokenRow } from "./rows.ts";

@@ -29,28 +29,3 @@ export const JOB_EVENTS = {
   "runtime.job.failed": job("failed", "The job failed for good.", { error: text }),
   "runtime.job.canceled": job("canceled", "The job was called off.", { error: text.optional() }),
 };
-
-export const ENTRY_ROLES = ["user", "assistant", "system"] as const;
-export const ENTRY_STATUSES = ["streaming", "complete", "canceled", "error"] as const;
-
-export const TranscriptEntry = z.strictObject({
-  message_id: text,
-  turn_id: text,
-  role: z.enum(ENTRY_ROLES),
-  type: text,
-  content: text,
-  status: z.enum(ENTRY_STATUSES),
-  details: json.optional(),
-  started_at: text.optional(),
-  completed_at: text.optional(),
-});
-export type TranscriptEntry = z.infer<typeof TranscriptEntry>;
-
-export const TRANSCRIPT_EVENTS = {
-  "runtime.transcript.upserted": fact({
-    tier: "debug",
-    faces: { frontend: null, runtime: null },
-    doc: "A supplemental line of the transcript was put in or replaced, by its `message_id`.",
-    fields: { entry: TranscriptEntry },
-  }),
-};

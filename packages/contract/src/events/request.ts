@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { count, fact, text, texts } from "./fields.ts";
+import { count, fact, runtimeFact, text, texts } from "./fields.ts";
 
 export const TURN_STATUSES = ["completed", "failed", "cancelled", "parked"] as const;
 export type TurnStatus = (typeof TURN_STATUSES)[number];
@@ -41,4 +41,9 @@ export const REQUEST_EVENTS = {
     doc: "The turn is over or parked, and why. In one commit with the outcome it frames.",
     fields: { turn_id: text, status: z.enum(TURN_STATUSES), reason: text.optional() },
   }),
+  "runtime.execution.contract.failed": runtimeFact(
+    "runtime.execution.contract.failed",
+    "The turn ended without the evidence it owed.",
+    { reason: text, missing_evidence_tools: texts.optional() },
+  ),
 };
