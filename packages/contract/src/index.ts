@@ -33,3 +33,18 @@ export type {
 export { ID_PREFIXES, idMaker, idSchema, isId, isStreamId, SYSTEM_STREAM } from "./ids.ts";
 export type { QuestionState } from "./rows.ts";
 export { QUESTION_STATES, QuestionRow, SessionRow, TokenRow } from "./rows.ts";
+export type { Body, RawBody, RouteDef } from "./define-route.ts";
+export { RAW_BODIES } from "./define-route.ts";
+export type {
+  RouteBody,
+  RouteName,
+  RouteParams,
+  RouteQuery,
+  RouteReply,
+  Routes,
+} from "./routes.ts";
+export { commonErrors, ROUTES } from "./routes.ts";
+export type { FaceName } from "./routes/fields.ts";
+export { FACE_NAMES } from "./routes/fields.ts";
+export type { FrontendName, StreamEvent } from "./stream-events.ts";
+export { streamEvents } from "./stream-events.ts";

@@ -1,0 +1,64 @@
+import { z } from "zod";
+import { route } from "../define-route.ts";
+import { SESSION_STATUSES } from "../events/session.ts";
+import { SessionRow } from "../rows.ts";
+import { rowPage, rowQuery, sessionParams, shortText } from "./fields.ts";
+
+const gone = ["invalid_id", "session_not_found", "session_purged"] as const;
+
+export const SESSION_ROUTES = {
+  listSessions: route({
+    method: "GET",
+    path: "/sessions",
+    summary: "List sessions of every kind",
+    doc: "Those the caller may see, the last changed first. The runtime's own sessions are left out.",
+    role: "viewer",
+    agents: true,
+    query: z.strictObject({
+      ...rowQuery,
+      status: z.enum(SESSION_STATUSES).optional(),
+      kind: shortText.optional(),
+    }),
+    status: 200,
+    reply: rowPage(SessionRow),
+    errors: ["invalid_cursor"],
+  }),
+  getSession: route({
+    method: "GET",
+    path: "/sessions/{id}",
+    summary: "Read a session",
+    doc: "The row as the log stands now.",
+    role: "viewer",
+    agents: true,
+    params: sessionParams,
+    status: 200,
+    reply: SessionRow,
+    errors: gone,
+  }),
+  purgeSession: route({
+    method: "DELETE",
+    path: "/sessions/{id}",
+    summary: "Delete a session for good",
+    doc: "Its events go, except those that a branch still reads. It answers 410 from then on.",
+    role: "admin",
+    agents: false,
+    params: sessionParams,
+    query: z.strictObject({ reason: shortText.default("purged by an admin") }),
+    status: 204,
+    reply: null,
+    errors: [...gone, "system_session", "turn_active", "has_branches"],
+  }),
+  trimSession: route({
+    method: "POST",
+    path: "/sessions/{id}/trim",
+    summary: "Drop the oldest events of a session",
+    doc: "Events up to and including `up_to` go, except those that a branch still reads. The chain stays verifiable, and readers behind the trim are told of the gap.",
+    role: "admin",
+    agents: false,
+    params: sessionParams,
+    body: z.strictObject({ up_to: z.int().min(1) }),
+    status: 200,
+    reply: z.object({ session_id: z.string(), floor_seq: z.int(), head_seq: z.int() }),
+    errors: [...gone, "system_session"],
+  }),
+};
