@@ -1,7 +1,8 @@
+import type { Role } from "@fairlead/contract";
 import type { Scope } from "../ports/event-log.ts";
 
-export const ROLES = ["viewer", "operator", "admin", "agent"] as const;
-export type Role = (typeof ROLES)[number];
+export { ROLES } from "@fairlead/contract";
+export type { Role };
 
 /** Whoever speaks to us, as authentication found them. */
 export interface Actor {
@@ -12,6 +13,9 @@ export interface Actor {
   readonly project: string | null;
   readonly token_id: string | null;
 }
+
+/** The runtime itself, and whoever holds the data directory: may do everything. */
+export const SYSTEM_ACTOR: Actor = { name: "fairlead", role: "admin", project: null, token_id: null };
 
 /** What lists and feeds show this actor. An agent sees only the sessions it made. */
 export function scopeOf(actor: Actor): Scope {

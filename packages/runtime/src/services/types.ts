@@ -56,6 +56,8 @@ export interface DecideQuestion {
   readonly note?: string;
   readonly edited?: unknown;
   readonly answer?: unknown;
+  /** What the decider was looking at. When given and not what the question shows: question_changed. */
+  readonly shown_hash?: string;
 }
 
 export interface Questions {
@@ -78,10 +80,12 @@ export interface CreateToken {
 }
 
 export interface Tokens {
-  /** The secret is returned once and kept only as a hash. */
-  create(by: string, input: CreateToken): Promise<{ secret: string; token: TokenRow }>;
-  list(): Promise<readonly TokenRow[]>;
-  revoke(by: string, tokenId: string): Promise<void>;
+  /** The secret is returned once and kept only as a hash. Throws forbidden when it would reach further than `by` does. */
+  create(by: Actor, input: CreateToken): Promise<{ secret: string; token: TokenRow }>;
+  /** Those of the actor's project. */
+  list(by: Actor): Promise<readonly TokenRow[]>;
+  /** Idempotent. Throws token_not_found. */
+  revoke(by: Actor, tokenId: string): Promise<void>;
   /** Undefined: unknown, revoked or expired. */
   authenticate(secret: string): Promise<Actor | undefined>;
 }
