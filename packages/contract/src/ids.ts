@@ -77,7 +77,7 @@ export function idMaker(source: IdSource): <K extends IdKind>(kind: K) => Id<K> 
   let head = "";
   let counter = 0;
   return (kind) => {
-    const now = source.now();
+    const now = Math.floor(source.now());
     if (now > last) {
       last = now;
       head = encode(now, TIME_CHARS) + encode(Math.floor(source.random() * 32 ** half), half);

@@ -44,7 +44,13 @@ export type {
   Routes,
 } from "./routes.ts";
 export { commonErrors, ROUTES } from "./routes.ts";
-export type { FaceName } from "./routes/fields.ts";
-export { FACE_NAMES } from "./routes/fields.ts";
+export type {
+  FaceName,
+  FrameBlobs,
+  FrontendFrame,
+  FrontendPayload,
+  RuntimeFrame,
+} from "./frames.ts";
+export { FACE_NAMES, NATIVE_AGENT } from "./frames.ts";
 export type { FrontendName, StreamEvent } from "./stream-events.ts";
 export { streamEvents } from "./stream-events.ts";

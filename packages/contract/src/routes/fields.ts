@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { TIERS } from "../define.ts";
+import { FACE_NAMES } from "../frames.ts";
 import { isStreamId } from "../ids.ts";
 
 /** A whole number in a query, as digits: not `1e3`, not ` 7`, not `0x1f`. */
@@ -33,9 +34,6 @@ export const sessionParams = z.strictObject({ id: SessionRef });
 
 export const projectName = z.string().regex(/^[\w.:@~+-]{1,128}$/);
 export const shortText = z.string().max(500);
-
-export const FACE_NAMES = ["frontend", "runtime"] as const;
-export type FaceName = (typeof FACE_NAMES)[number];
 
 const face = z.enum(FACE_NAMES).default("frontend");
 const tier = z.enum(TIERS).optional();
