@@ -54,3 +54,7 @@ export type {
 export { FACE_NAMES, NATIVE_AGENT } from "./frames.ts";
 export type { FrontendName, StreamEvent } from "./stream-events.ts";
 export { streamEvents } from "./stream-events.ts";
+export type { JsonSchema, Named } from "./json-schema.ts";
+export { eventSchema, jsonSchema } from "./json-schema.ts";
+export type { OpenApi } from "./openapi.ts";
+export { openApi, SESSION_COOKIE } from "./openapi.ts";

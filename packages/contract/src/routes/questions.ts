@@ -50,9 +50,17 @@ export const QUESTION_ROUTES = {
       note: z.string().max(4000).optional(),
       edited: z.unknown().optional(),
       answer: z.unknown().optional(),
+      /** What the decider was looking at. When it is no longer what the question shows, nothing is decided. */
+      shown_hash: z.string().max(200).optional(),
     }),
     status: 200,
     reply: QuestionRow,
-    errors: ["invalid_id", "question_not_found", "question_decided", "question_expired"],
+    errors: [
+      "invalid_id",
+      "question_not_found",
+      "question_decided",
+      "question_expired",
+      "question_changed",
+    ],
   }),
 };

@@ -2,7 +2,7 @@ import type { FrameBlobs } from "@fairlead/contract";
 
 /**
  * Moves pointers into an event's data to where the face puts that data: `under` is its place in the
- * frame, and `rename` gives the key's name there.
+ * frame, and `rename` gives the key's name there. The empty pointer means all of the data.
  */
 export function movedBlobs(
   blobs: FrameBlobs,
@@ -11,8 +11,9 @@ export function movedBlobs(
 ): FrameBlobs {
   const moved: Record<string, FrameBlobs[string]> = {};
   for (const [pointer, ref] of Object.entries(blobs)) {
-    const [, key = "", ...rest] = pointer.split("/");
-    moved[[under, escape(rename(unescape(key))), ...rest].join("/")] = ref;
+    const [, key, ...rest] = pointer.split("/");
+    const path = key === undefined ? [] : [escape(rename(unescape(key))), ...rest];
+    moved[[under, ...path].join("/")] = ref;
   }
   return moved;
 }
