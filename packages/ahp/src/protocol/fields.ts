@@ -19,7 +19,7 @@ function nullAsUnset(value: unknown): unknown {
 }
 
 /** Any JSON value, null included; the field itself must be there. */
-export const Json = z.unknown().refine((value) => value !== undefined, "required");
+export const Json = z.unknown().refine((value): boolean => value !== undefined, "required");
 
 /** Counts and durations; above 2^53 a JSON number has lost digits, so it is refused. */
 export const Count = z.int().min(0);

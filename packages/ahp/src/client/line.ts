@@ -1,0 +1,91 @@
+import { AhpError } from "../protocol/errors.ts";
+import type { HandshakeResult } from "../protocol/methods.ts";
+import type { Connection, Transport } from "../transport/transport.ts";
+import type { Deadline } from "./deadline.ts";
+
+/** Keeps one greeted connection to the harness, and opens the next when it is lost. */
+export interface Line {
+  /** The greeted connection, if it is alive. */
+  current(): Connection | undefined;
+  /** Opens and greets. Callers share one attempt, each with its own patience. */
+  open(deadline: Deadline): Promise<Connection>;
+  /** The harness does not know us any more: greet again before the next message. */
+  drop(connection: Connection): void;
+  /** What the last handshake told. */
+  readonly harness: HandshakeResult | undefined;
+  close(): Promise<void>;
+}
+
+export interface LineOptions {
+  readonly transport: Transport;
+  readonly timeoutMs: number;
+  readonly onStray: (what: string) => void;
+  /** The handshake on a fresh connection. */
+  readonly greet: (connection: Connection) => Promise<HandshakeResult>;
+}
+
+export function createLine({ transport, timeoutMs, onStray, greet }: LineOptions): Line {
+  let connection: Connection | undefined;
+  let opening: Promise<Connection> | undefined;
+  let isClosed = false;
+  let harness: HandshakeResult | undefined;
+
+  function current(): Connection | undefined {
+    return connection?.alive ? connection : undefined;
+  }
+
+  async function attempt(): Promise<Connection> {
+    const signal = AbortSignal.timeout(timeoutMs);
+    const fresh = await transport.connect({ signal, onStray });
+    try {
+      harness = await greet(fresh);
+      if (isClosed) throw new AhpError("closed", "The client was closed");
+    } catch (error) {
+      await fresh.close();
+      throw error;
+    }
+    connection = fresh;
+    return fresh;
+  }
+
+  function shared(): Promise<Connection> {
+    opening ??= attempt().finally(() => {
+      opening = undefined;
+    });
+    return opening;
+  }
+
+  return {
+    current,
+    get harness() {
+      return harness;
+    },
+    open(deadline) {
+      const alive = current();
+      if (alive !== undefined) return Promise.resolve(alive);
+      if (isClosed) return Promise.reject(new AhpError("closed", "The client is closed"));
+      if (harness !== undefined && !transport.reconnects) {
+        const message = `The ${transport.name} connection is lost and cannot be opened again`;
+        return Promise.reject(new AhpError("closed", message));
+      }
+      return deadline.race((resolve, reject) => {
+        shared().then(resolve, (error) => reject(toAhpError(error)));
+      });
+    },
+    drop(stale) {
+      if (connection === stale) connection = undefined;
+      void stale.close();
+    },
+    async close() {
+      isClosed = true;
+      await opening?.catch(() => {});
+      await connection?.close();
+      connection = undefined;
+    },
+  };
+}
+
+function toAhpError(error: unknown): AhpError {
+  if (error instanceof AhpError) return error;
+  return new AhpError("connection_failed", `Cannot connect: ${String(error)}`, { cause: error });
+}
