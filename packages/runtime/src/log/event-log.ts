@@ -1,0 +1,207 @@
+import { type AnyEvent, FairleadError, type StreamId } from "@fairlead/contract";
+import type { Clock } from "../ports/clock.ts";
+import type { Appended, EventLog, Positioned, StreamInfo } from "../ports/event-log.ts";
+import type { Ids } from "../ports/ids.ts";
+import type { LogStore, StreamRow } from "../ports/log-store.ts";
+import type { Projection } from "../ports/projection.ts";
+import { type Outcome, createCommitter } from "./committer.ts";
+import { decodeBody } from "./encode.ts";
+import { createFeeds } from "./feeds.ts";
+import { follow } from "./follow.ts";
+import { hashAt, lineage } from "./history.ts";
+import { openRow } from "./origin.ts";
+import { type Prepared, createPrepare, isRefusal } from "./prepare.ts";
+import { createReader } from "./reader.ts";
+import { type Redactor, createRedactor } from "./redact.ts";
+import { dropped } from "./retention.ts";
+import type { Sealer } from "./seal.ts";
+import type { Entry } from "./tail.ts";
+import { verifyLog } from "./verify.ts";
+
+export interface EventLogDeps {
+  readonly store: LogStore;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly projections?: readonly Projection[];
+  readonly redactor?: Redactor;
+  /** Without one, an append that must seal something is refused. */
+  readonly sealer?: Sealer;
+}
+
+const FOLLOW_PAGE = 500;
+
+/** The log over a store. See `EventLog` for what it promises. */
+export function createEventLog(deps: EventLogDeps): EventLog {
+  const { store, clock, sealer } = deps;
+  const closed = new AbortController();
+  const prepare = createPrepare({ ...deps, sealer, projections: deps.projections ?? [], redactor: deps.redactor ?? createRedactor() });
+  const reader = createReader(store, () => new Date(clock.now()).toISOString());
+  const feeds = createFeeds({
+    readStream: async (stream, after) => (await readPage(stream, after, "own")).map(entryOf),
+    readAll: async (after) => (await readAllPage(after)).map(positionedEntry),
+  });
+  const committer = createCommitter({ store, clock, published: feeds.published });
+  const unwatch = store.watch(feeds.othersCommitted);
+
+  async function readPage(stream: StreamId, after: number, history: "own" | "full"): Promise<readonly AnyEvent[]> {
+    return (await reader.read(stream, { after, limit: FOLLOW_PAGE, history })).events;
+  }
+
+  async function readAllPage(after: number, limit = FOLLOW_PAGE): Promise<readonly Positioned[]> {
+    const found = await store.scanAll(after, limit);
+    return found.map(({ pos, stream, seq, body }) => ({ pos, event: decodeBody(stream, seq, body) }));
+  }
+
+  function signalsOf(own: AbortSignal | undefined): readonly AbortSignal[] {
+    return own === undefined ? [closed.signal] : [closed.signal, own];
+  }
+
+  async function loadOpen(id: StreamId): Promise<StreamRow> {
+    const [row] = await store.loadStreams([id]);
+    return openRow(id, row);
+  }
+
+  /** Changes one row of a family and drops what no one can read any more; again if somebody was faster. */
+  async function retain(id: StreamId, change: (row: StreamRow) => Promise<StreamRow>): Promise<StreamInfo> {
+    for (;;) {
+      const row = await loadOpen(id);
+      const family = await store.family(row.root);
+      const root = family.find((member) => member.id === row.root);
+      const after = await change(row);
+      const next = family.map((member) => (member.id === id ? after : member));
+      const done = await store.retain({ root: row.root, rev: root?.rev ?? 0, rows: [after], drop: dropped(family, next) });
+      committer.forget(id);
+      if (done) return infoOf(after);
+    }
+  }
+
+  return {
+    async append(append) {
+      if (closed.signal.aborted) throw new FairleadError("shutting_down");
+      const streams = new Set(append.writes.map((write) => write.stream));
+      if (streams.size !== append.writes.length || append.writes.every((write) => write.events.length === 0)) {
+        throw new TypeError("an append names each stream once and carries at least one event");
+      }
+      const prepared: Prepared[][] = [];
+      for (const write of append.writes) {
+        const some: Prepared[] = [];
+        for (const event of write.events) {
+          const one = prepare(event, write.stream);
+          if (isRefusal(one)) return { ok: false, refusal: one };
+          some.push(one);
+        }
+        prepared.push(some);
+      }
+      return appended(await committer.submit(append, prepared));
+    },
+    read: (stream, options = {}) => reader.read(stream, options),
+    async readAll(options = {}) {
+      const events = await readAllPage(options.after ?? 0, Math.min(options.limit ?? FOLLOW_PAGE, 1_000));
+      return { events, next: events.at(-1)?.pos ?? options.after ?? 0 };
+    },
+    async *subscribe(stream, options = {}) {
+      const history = options.history ?? "own";
+      const { tail, leave } = feeds.joinStream(stream);
+      try {
+        await loadOpen(stream);
+        const readStore = async (after: number) => (await readPage(stream, after, history)).map(entryOf);
+        yield* follow({ tail, after: options.after ?? 0, readStore, signals: signalsOf(options.signal) });
+      } finally {
+        leave();
+      }
+    },
+    async *subscribeAll(options = {}) {
+      const { tail, leave } = feeds.joinAll();
+      try {
+        const readStore = async (after: number) => (await readAllPage(after)).map(positionedEntry);
+        yield* follow({ tail, after: options.after ?? 0, readStore, signals: signalsOf(options.signal) });
+      } finally {
+        leave();
+      }
+    },
+    async stream(id) {
+      const [row] = await store.loadStreams([id]);
+      return row === undefined ? undefined : infoOf(row);
+    },
+    async findEvent(id) {
+      const found = await store.findEvent(id);
+      return found === undefined ? undefined : decodeBody(found.stream, found.seq, found.body);
+    },
+    async findKey(key) {
+      return (await store.loadKeys([key]))[0];
+    },
+    async row<T>(kind: string, id: string) {
+      const text = await store.loadRow(kind, id);
+      return text === undefined ? undefined : (JSON.parse(text) as T);
+    },
+    async rows<T>(kind: string, query = {}) {
+      const page = await store.rows(kind, query);
+      return { rows: page.rows.map((text) => JSON.parse(text) as T), cursor: page.cursor };
+    },
+    trim: (stream, upTo) =>
+      retain(stream, async (row) => {
+        if (!Number.isSafeInteger(upTo) || upTo < 1 || upTo > row.head_seq) {
+          throw new FairleadError("invalid_cursor", { message: `${stream} has no event ${upTo} to trim to.`, details: { head_seq: row.head_seq } });
+        }
+        if (upTo <= row.floor_seq) return row;
+        const floor_hash = await hashAt(store, await lineage(store, row), upTo);
+        if (floor_hash === undefined) throw new FairleadError("chain_broken", { message: `The event ${upTo} of ${stream} is missing.` });
+        return { ...row, floor_seq: upTo, floor_hash };
+      }),
+    async purge(stream) {
+      const info = await retain(stream, async (row) => ({ ...row, state: "purged" }));
+      feeds.othersCommitted([stream]);
+      return info;
+    },
+    async acquireLease(stream, holder, ttlMs) {
+      const epoch = await store.acquireLease(stream, holder, ttlMs);
+      committer.forget(stream);
+      return epoch === undefined ? undefined : { stream, holder, epoch };
+    },
+    renewLease: (lease, ttlMs) => store.renewLease(lease.stream, lease.epoch, ttlMs),
+    releaseLease: (lease) => store.releaseLease(lease.stream, lease.epoch),
+    blob: (sha256) => store.blob(sha256),
+    async unseal(stream, seq) {
+      const box = await store.sealed(stream, seq);
+      if (box === undefined) return undefined;
+      if (sealer === undefined) throw new FairleadError("seal_key_missing");
+      const [event] = await store.scanHashes(stream, seq - 1, 1);
+      if (event?.seq !== seq) return undefined;
+      return JSON.parse(sealer.open(event.id, box)) as unknown;
+    },
+    verify: (stream, progress = () => {}) => verifyLog(store, stream, progress),
+    ping: () => store.ping(),
+    async close() {
+      closed.abort();
+      unwatch();
+      await committer.idle();
+      await store.close();
+    },
+  };
+}
+
+function entryOf(event: AnyEvent): Entry<AnyEvent> {
+  return { at: event.seq, item: event, bytes: JSON.stringify(event.data).length };
+}
+
+function positionedEntry(item: Positioned): Entry<Positioned> {
+  return { at: item.pos, item, bytes: JSON.stringify(item.event.data).length };
+}
+
+/** Decoded only when asked for: most writers need only to know that it is durable. */
+function appended(outcome: Outcome): Appended {
+  if (!outcome.ok) return outcome;
+  let events: readonly AnyEvent[] | undefined;
+  return {
+    ok: true,
+    get events() {
+      events ??= outcome.placed.map(({ stream, seq, body }) => decodeBody(stream, seq, body));
+      return events;
+    },
+  };
+}
+
+function infoOf(row: StreamRow): StreamInfo {
+  const { id, owner, kind, project, broadcast, created_by, created_at, parent, base_seq, floor_seq, head_seq, state } = row;
+  return { id, owner, kind, project, broadcast, created_by, created_at, parent, base_seq, floor_seq, head_seq, state };
+}

@@ -1,0 +1,102 @@
+import type { AnyEvent, StreamId } from "@fairlead/contract";
+import type { Positioned } from "../ports/event-log.ts";
+import type { Placed } from "./committer.ts";
+import { decodeBody } from "./encode.ts";
+import { type Entry, type Tail, createTail } from "./tail.ts";
+
+interface Feed<Item> {
+  readonly tail: Tail<Item>;
+  followers: number;
+  filling: boolean;
+}
+
+export interface FeedSources {
+  readonly readStream: (stream: StreamId, after: number) => Promise<readonly Entry<AnyEvent>[]>;
+  readonly readAll: (after: number) => Promise<readonly Entry<Positioned>[]>;
+}
+
+/** The live ends that somebody follows: one a stream, and one for all. Nothing is kept for streams without followers. */
+export interface Feeds {
+  joinStream(stream: StreamId): { readonly tail: Tail<AnyEvent>; leave(): void };
+  joinAll(): { readonly tail: Tail<Positioned>; leave(): void };
+  /** What this process committed, in order. */
+  published(placed: readonly Placed[]): void;
+  /** Others committed to these streams (null: perhaps any): read once for all followers. */
+  othersCommitted(streams: readonly StreamId[] | null): void;
+}
+
+export function createFeeds(sources: FeedSources): Feeds {
+  const streams = new Map<StreamId, Feed<AnyEvent>>();
+  const all: Feed<Positioned> = { tail: createTail(), followers: 0, filling: false };
+
+  async function fill<Item>(feed: Feed<Item>, read: (after: number) => Promise<readonly Entry<Item>[]>): Promise<void> {
+    if (feed.filling) return;
+    feed.filling = true;
+    try {
+      for (;;) {
+        const from = feed.tail.last;
+        const found = from === undefined ? [] : await read(from);
+        // Pushes of this process may have overtaken the read; then what it found is known already.
+        if (from === undefined || found.length === 0) break;
+        if (feed.tail.last === from) feed.tail.push(found, from);
+      }
+    } catch {
+      // The store is away: followers ask it themselves and hear why.
+    } finally {
+      feed.filling = false;
+      feed.tail.wake();
+    }
+  }
+
+  return {
+    joinStream(stream) {
+      const feed = streams.get(stream) ?? { tail: createTail<AnyEvent>(), followers: 0, filling: false };
+      streams.set(stream, feed);
+      feed.followers += 1;
+      return {
+        tail: feed.tail,
+        leave() {
+          feed.followers -= 1;
+          if (feed.followers === 0 && streams.get(stream) === feed) streams.delete(stream);
+        },
+      };
+    },
+    joinAll() {
+      all.followers += 1;
+      return { tail: all.tail, leave: () => void (all.followers -= 1) };
+    },
+    published(placed) {
+      if (streams.size === 0 && all.followers === 0) return;
+      const decoded = placed.map((one) => {
+        const wanted = all.followers > 0 || streams.has(one.stream);
+        return wanted ? { one, event: decodeBody(one.stream, one.seq, one.body) } : undefined;
+      });
+      const known = decoded.filter((entry) => entry !== undefined);
+      if (all.followers > 0) pushAll(all.tail, known);
+      for (const [stream, own] of Map.groupBy(known, ({ one }) => one.stream)) {
+        const feed = streams.get(stream);
+        const first = own[0];
+        if (feed === undefined || first === undefined) continue;
+        feed.tail.push(
+          own.map(({ one, event }) => ({ at: one.seq, item: event, bytes: one.body.length })),
+          first.one.seq - 1,
+        );
+      }
+    },
+    othersCommitted(touched) {
+      for (const stream of touched ?? streams.keys()) {
+        const feed = streams.get(stream);
+        if (feed !== undefined) void fill(feed, (after) => sources.readStream(stream, after));
+      }
+      if (all.followers > 0) void fill(all, sources.readAll);
+    },
+  };
+}
+
+function pushAll(tail: Tail<Positioned>, known: readonly { readonly one: Placed; readonly event: AnyEvent }[]): void {
+  const entries = known.map(({ one, event }) => ({ at: one.pos, item: { pos: one.pos, event }, bytes: one.body.length }));
+  const first = entries[0];
+  const consecutive = entries.every((entry, i) => first !== undefined && entry.at === first.at + i);
+  if (first !== undefined && consecutive) tail.push(entries, first.at - 1);
+  else tail.wake();
+}

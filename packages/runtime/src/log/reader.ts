@@ -1,0 +1,91 @@
+import { type AnyEvent, EVENTS, EVENT_TYPES, type StreamId, type Tier } from "@fairlead/contract";
+import type { Page, ReadOptions } from "../ports/event-log.ts";
+import type { LogStore, ScanOptions, StreamRow } from "../ports/log-store.ts";
+import { decodeBody } from "./encode.ts";
+import { type Segment, lineage, segments } from "./history.ts";
+import { openRow } from "./origin.ts";
+
+export const DEFAULT_PAGE = 200;
+export const MAX_PAGE = 1_000;
+
+const DEFAULT_TIER = EVENT_TYPES.filter((type) => EVENTS[type].tier === "default");
+
+/** Which types a filter lets through. An unknown type is debug, so `default` is a list and `debug` its complement. */
+function filterOf(options: ReadOptions): Pick<ScanOptions, "types" | "notTypes"> {
+  const tier: Tier | undefined = options.tier;
+  const filter: { types?: readonly string[]; notTypes?: readonly string[] } = {};
+  if (options.types !== undefined) filter.types = options.types;
+  if (tier === "default") {
+    const wanted = options.types;
+    filter.types = wanted === undefined ? DEFAULT_TIER : DEFAULT_TIER.filter((type) => wanted.includes(type));
+  } else if (tier === "debug") {
+    filter.notTypes = DEFAULT_TIER;
+  }
+  return filter;
+}
+
+/** Told to a reader whose cursor lies before what was trimmed. Its seq is the last that is gone. */
+function gapEvent(stream: StreamId, from: number, to: number, at: string): AnyEvent {
+  return {
+    id: `evt_gap${from}x${to}`,
+    seq: to,
+    stream,
+    at,
+    type: "runtime.log.gap",
+    v: 1,
+    turn_id: null,
+    agent_id: null,
+    cause: null,
+    owner: "runtime",
+    data: { from_seq: from, to_seq: to, reason: "trimmed" },
+  };
+}
+
+export interface Reader {
+  read(stream: StreamId, options: ReadOptions): Promise<Page>;
+}
+
+export function createReader(store: LogStore, now: () => string): Reader {
+  async function historyOf(row: StreamRow, history: ReadOptions["history"]): Promise<readonly Segment[]> {
+    if (history !== "full" || row.parent === null) return [{ stream: row.id, after: row.base_seq, upTo: row.head_seq }];
+    return segments(await lineage(store, row));
+  }
+
+  async function collect(parts: readonly Segment[], descending: boolean, limit: number, filter: object): Promise<AnyEvent[]> {
+    const events: AnyEvent[] = [];
+    for (const part of descending ? parts.toReversed() : parts) {
+      if (events.length >= limit) break;
+      if (part.after >= part.upTo) continue;
+      const found = await store.scan(part.stream, { after: part.after, upTo: part.upTo, descending, limit: limit - events.length, ...filter });
+      for (const { seq, body } of found) events.push(decodeBody(part.stream, seq, body));
+    }
+    return events;
+  }
+
+  return {
+    async read(stream, options) {
+      const [loaded] = await store.loadStreams([stream]);
+      const row = openRow(stream, loaded);
+      const limit = Math.min(Math.max(1, options.limit ?? DEFAULT_PAGE), MAX_PAGE);
+      const whole = await historyOf(row, options.history);
+      const bottom = whole[0]?.after ?? 0;
+      const floor = Math.max(row.floor_seq, bottom);
+      const descending = options.before !== undefined;
+      const low = descending ? floor : Math.max(options.after ?? 0, floor);
+      const high = descending ? (options.before as number) - 1 : row.head_seq;
+      const parts = whole.map((part) => ({ ...part, after: Math.max(part.after, low), upTo: Math.min(part.upTo, high) }));
+      const events = await collect(parts, descending, limit, filterOf(options));
+      const full = events.length === limit;
+      const last = events.at(-1);
+      const next = full && last !== undefined ? last.seq : null;
+      // Forward, the gap comes before what is left; backward, after it, when the floor is reached.
+      const behind = descending ? next === null && (options.before as number) > bottom + 1 : (options.after ?? 0) < floor;
+      if (behind && floor > bottom) {
+        const from = descending ? bottom : Math.max(options.after ?? 0, bottom);
+        const to = descending ? Math.min(floor, (options.before as number) - 1) : floor;
+        events.splice(descending ? events.length : 0, 0, gapEvent(stream, from + 1, to, now()));
+      }
+      return { events, next, head_seq: row.head_seq };
+    },
+  };
+}

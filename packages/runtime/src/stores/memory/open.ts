@@ -1,0 +1,197 @@
+import { FairleadError, type StreamId } from "@fairlead/contract";
+import type { KeyRef, RowPage, RowQuery } from "../../ports/event-log.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Change, Committed, EventRow, LogStore, ProjectedRow, StreamRow } from "../../ports/log-store.ts";
+import { cursorAfter, decodeCursor } from "../cursor.ts";
+
+interface Stream {
+  row: StreamRow;
+  events: Map<number, Omit<EventRow, "stream">>;
+  lease: { holder: string; until: number } | undefined;
+}
+
+interface Blob {
+  readonly bytes: Uint8Array;
+  readonly refs: Set<string>;
+}
+
+/** Nothing survives the process: for tests and for trying things out. Same promises otherwise. */
+export function openMemoryStore({ clock }: { clock: Clock }): LogStore {
+  const streams = new Map<StreamId, Stream>();
+  const order: { pos: number; stream: StreamId; seq: number }[] = [];
+  const byEventId = new Map<string, { stream: StreamId; seq: number }>();
+  const keys = new Map<string, KeyRef>();
+  const rows = new Map<string, ProjectedRow>();
+  const blobs = new Map<string, Blob>();
+  const seals = new Map<string, Uint8Array>();
+  let lastPos = 0;
+
+  const place = (stream: StreamId, seq: number) => `${stream}/${seq}`;
+
+  function staleStreams(change: Change): StreamId[] {
+    const stale = change.streams.flatMap(({ row, expect }) => {
+      const now = streams.get(row.id)?.row;
+      if (expect === "new") return now === undefined ? [] : [row.id];
+      const same = now?.state === "open" && now.head_seq === expect.head_seq && (expect.epoch === undefined || now.epoch === expect.epoch);
+      return same ? [] : [row.id];
+    });
+    const families = change.families.filter(({ root, rev }) => streams.get(root)?.row.rev !== rev);
+    return [...stale, ...families.map(({ root }) => root)];
+  }
+
+  function apply(change: Change): number[] {
+    for (const { root } of change.families) bumpRev(root);
+    for (const { row } of change.streams) {
+      const there = streams.get(row.id);
+      if (there === undefined) streams.set(row.id, { row, events: new Map(), lease: undefined });
+      else there.row = { ...there.row, head_seq: row.head_seq, head_hash: row.head_hash };
+    }
+    const positions = change.events.map(({ stream: index, ...event }) => {
+      const id = change.streams[index]?.row.id as StreamId;
+      streams.get(id)?.events.set(event.seq, event);
+      byEventId.set(event.id, { stream: id, seq: event.seq });
+      lastPos += 1;
+      order.push({ pos: lastPos, stream: id, seq: event.seq });
+      return lastPos;
+    });
+    for (const ref of change.keys) keys.set(ref.key, ref);
+    for (const row of change.rows) rows.set(`${row.kind}:${row.id}`, row);
+    for (const { sha256, bytes, stream, seq } of change.blobs) {
+      const blob = blobs.get(sha256) ?? { bytes, refs: new Set<string>() };
+      blob.refs.add(place(stream, seq));
+      blobs.set(sha256, blob);
+    }
+    for (const { stream, seq, box } of change.seals) seals.set(place(stream, seq), box);
+    return positions;
+  }
+
+  function bumpRev(root: StreamId): void {
+    const stream = streams.get(root);
+    if (stream !== undefined) stream.row = { ...stream.row, rev: stream.row.rev + 1 };
+  }
+
+  function drop(id: StreamId, seq: number): void {
+    const event = streams.get(id)?.events.get(seq);
+    if (event === undefined) return;
+    streams.get(id)?.events.delete(seq);
+    byEventId.delete(event.id);
+    seals.delete(place(id, seq));
+    for (const [sha256, blob] of blobs) {
+      blob.refs.delete(place(id, seq));
+      if (blob.refs.size === 0) blobs.delete(sha256);
+    }
+  }
+
+  function known(id: StreamId): Stream {
+    const stream = streams.get(id);
+    if (stream === undefined) throw new FairleadError("session_not_found", { details: { stream: id } });
+    return stream;
+  }
+
+  function inScope(row: ProjectedRow, query: RowQuery): boolean {
+    const spec = streams.get(row.stream)?.row;
+    const scope = query.scope ?? {};
+    const owner = scope.owner ?? "user";
+    return (
+      (owner === "any" || spec?.owner === owner) &&
+      (scope.project === undefined || spec?.project === scope.project) &&
+      (scope.created_by === undefined || spec?.created_by === scope.created_by)
+    );
+  }
+
+  return {
+    name: "memory",
+    async loadStreams(ids) {
+      return ids.flatMap((id) => streams.get(id)?.row ?? []);
+    },
+    async loadKeys(wanted) {
+      return wanted.flatMap((key) => keys.get(key) ?? []);
+    },
+    async loadRow(kind, id) {
+      return rows.get(`${kind}:${id}`)?.doc;
+    },
+    async commit(change): Promise<Committed> {
+      const stale = staleStreams(change);
+      if (stale.length > 0) return { ok: false, why: "stale", streams: stale };
+      const taken = change.keys.flatMap(({ key }) => keys.get(key) ?? []);
+      if (taken.length > 0) return { ok: false, why: "taken", keys: taken };
+      const twice = change.events.find((event) => byEventId.has(event.id));
+      if (twice !== undefined) throw new FairleadError("event_invalid", { message: `The event id ${twice.id} is taken.` });
+      return { ok: true, positions: apply(change) };
+    },
+    async scan(id, { after, upTo, descending, limit, types, notTypes }) {
+      const events = streams.get(id)?.events ?? new Map<number, EventRow>();
+      const found = [...events.values()].filter(
+        (event) =>
+          event.seq > after && event.seq <= upTo && (types?.includes(event.type) ?? true) && !(notTypes?.includes(event.type) ?? false),
+      );
+      return (descending ? found.toReversed() : found).slice(0, limit);
+    },
+    async scanAll(after, limit) {
+      return order
+        .filter(({ pos, stream, seq }) => pos > after && streams.get(stream)?.events.has(seq))
+        .slice(0, limit)
+        .map((entry) => ({ ...entry, body: streams.get(entry.stream)?.events.get(entry.seq)?.body as string }));
+    },
+    async scanHashes(id, after, limit) {
+      return [...(streams.get(id)?.events.values() ?? [])].filter((event) => event.seq > after).slice(0, limit);
+    },
+    async findEvent(id) {
+      const found = byEventId.get(id);
+      const body = found && streams.get(found.stream)?.events.get(found.seq)?.body;
+      return found === undefined || body === undefined ? undefined : { ...found, body };
+    },
+    async listStreams(after, limit) {
+      const ids = [...streams.keys()].filter((id) => id > after).toSorted();
+      return ids.slice(0, limit).map((id) => known(id).row);
+    },
+    async family(root) {
+      const members = [...streams.values()].map((stream) => stream.row).filter((row) => row.root === root);
+      return members.toSorted((a, b) => Number(b.id === root) - Number(a.id === root));
+    },
+    async retain({ root, rev, rows: changed, drop: ranges }) {
+      if (known(root).row.rev !== rev) return false;
+      for (const change of changed) known(change.id).row = { ...known(change.id).row, floor_seq: change.floor_seq, floor_hash: change.floor_hash, state: change.state };
+      for (const { stream, from, to } of ranges) for (let seq = from; seq <= to; seq++) drop(stream, seq);
+      bumpRev(root);
+      return true;
+    },
+    async rows(kind, query): Promise<RowPage<string>> {
+      const limit = query.limit ?? 50;
+      const from = query.cursor === undefined ? undefined : decodeCursor(query.cursor);
+      const found = [...rows.values()]
+        .filter((row) => row.kind === kind && inScope(row, query))
+        .filter((row) => (query.state?.includes(row.state) ?? true) && (query.stream === undefined || row.stream === query.stream))
+        .toSorted((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1))
+        .filter((row) => from === undefined || row.at < from.at || (row.at === from.at && row.id < from.id));
+      return { rows: found.slice(0, limit).map((row) => row.doc), cursor: cursorAfter(found, limit) };
+    },
+    async blob(sha256) {
+      return blobs.get(sha256)?.bytes;
+    },
+    async sealed(stream, seq) {
+      return seals.get(place(stream, seq));
+    },
+    async acquireLease(id, holder, ttlMs) {
+      const stream = known(id);
+      const now = clock.now();
+      if (stream.lease !== undefined && stream.lease.until > now && stream.lease.holder !== holder) return undefined;
+      stream.lease = { holder, until: now + ttlMs };
+      stream.row = { ...stream.row, epoch: stream.row.epoch + 1 };
+      return stream.row.epoch;
+    },
+    async renewLease(id, epoch, ttlMs) {
+      const stream = known(id);
+      if (stream.row.epoch !== epoch || stream.lease === undefined) return false;
+      stream.lease.until = clock.now() + ttlMs;
+      return true;
+    },
+    async releaseLease(id, epoch) {
+      const stream = known(id);
+      if (stream.row.epoch === epoch) stream.lease = undefined;
+    },
+    watch: () => () => {},
+    async ping() {},
+    async close() {},
+  };
+}
