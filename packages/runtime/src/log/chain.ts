@@ -8,5 +8,5 @@ export const NO_HASH: Buffer = Buffer.alloc(32);
  * either, an event left out, added or moved, gives another hash from there on.
  */
 export function chainHash(previous: Buffer, seq: number, body: string): Buffer {
-  return hash("sha256", `${previous.latin1Slice(0, 32)}\n${seq}\n${body}`, "buffer");
+  return hash("sha256", `${previous.toString("latin1")}\n${seq}\n${body}`, "buffer");
 }

@@ -1,4 +1,4 @@
-import { type AnyEvent, EVENTS, EVENT_TYPES, type StreamId, type Tier } from "@fairlead/contract";
+import { type AnyEvent, EVENTS, EVENT_TYPES, type EventId, type StreamId, type Tier } from "@fairlead/contract";
 import type { Page, ReadOptions } from "../ports/event-log.ts";
 import type { LogStore, ScanOptions, StreamRow } from "../ports/log-store.ts";
 import { decodeBody } from "./encode.ts";
@@ -27,7 +27,7 @@ function filterOf(options: ReadOptions): Pick<ScanOptions, "types" | "notTypes">
 /** Told to a reader whose cursor lies before what was trimmed. Its seq is the last that is gone. */
 function gapEvent(stream: StreamId, from: number, to: number, at: string): AnyEvent {
   return {
-    id: `evt_gap${from}x${to}`,
+    id: `evt_gap${from}x${to}` as EventId,
     seq: to,
     stream,
     at,

@@ -1,0 +1,121 @@
+import { FairleadError, type StreamId } from "@fairlead/contract";
+import type { DatabaseSync, SQLInputValue } from "node:sqlite";
+import type { KeyRef } from "../../ports/event-log.ts";
+import type { Change, Committed, LogStore, StreamChange } from "../../ports/log-store.ts";
+
+/** Applies one change in one transaction, on this thread: durable when it returns. */
+export function createAppend(db: DatabaseSync): Pick<LogStore, "commit"> {
+  const begin = db.prepare("BEGIN IMMEDIATE");
+  const commit = db.prepare("COMMIT");
+  const rollback = db.prepare("ROLLBACK");
+  const insertStream = db.prepare(
+    `INSERT INTO streams (id, root, parent, rev, owner, kind, project, broadcast, created_by, created_at,
+       base_seq, base_hash, floor_seq, floor_hash, head_seq, head_hash, epoch, state)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING RETURNING no`,
+  );
+  const moveHead = db.prepare(
+    `UPDATE streams SET head_seq = ?, head_hash = ? WHERE id = ? AND head_seq = ? AND state = 'open' RETURNING no`,
+  );
+  const moveHeadAtEpoch = db.prepare(
+    `UPDATE streams SET head_seq = ?, head_hash = ? WHERE id = ? AND head_seq = ? AND epoch = ? AND state = 'open' RETURNING no`,
+  );
+  for (const statement of [insertStream, moveHead, moveHeadAtEpoch]) statement.setReturnArrays(true);
+  const bumpRev = db.prepare("UPDATE streams SET rev = rev + 1 WHERE id = ? AND rev = ?");
+  const insertEvent = db.prepare("INSERT INTO events (stream, seq, id, type, body, hash) VALUES (?, ?, ?, ?, ?, ?)");
+  const insertKey = db.prepare("INSERT INTO keys (key, stream, seq) VALUES (?, ?, ?) ON CONFLICT (key) DO NOTHING");
+  const selectKey = db.prepare("SELECT key, stream, seq FROM keys WHERE key = ?");
+  const upsertRow = db.prepare(
+    `INSERT INTO rows (kind, id, stream, state, at, doc) VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT (kind, id) DO UPDATE SET state = excluded.state, at = excluded.at, doc = excluded.doc`,
+  );
+  const insertBlob = db.prepare("INSERT INTO blobs (sha256, bytes) VALUES (?, ?) ON CONFLICT (sha256) DO NOTHING");
+  const insertBlobRef = db.prepare("INSERT INTO blob_refs (sha256, stream, seq) VALUES (?, ?, ?) ON CONFLICT DO NOTHING");
+  const insertSeal = db.prepare("INSERT INTO seals (stream, seq, box) VALUES (?, ?, ?)");
+
+  /** The stream's number, or undefined when it is not as expected. */
+  function claimStream({ row, expect }: StreamChange): number | undefined {
+    const found =
+      expect === "new"
+        ? insertStream.get(...streamValues(row))
+        : expect.epoch === undefined
+          ? moveHead.get(row.head_seq, row.head_hash, row.id, expect.head_seq)
+          : moveHeadAtEpoch.get(row.head_seq, row.head_hash, row.id, expect.head_seq, expect.epoch);
+    return (found as unknown as [number] | undefined)?.[0];
+  }
+
+  function write(change: Change): Committed {
+    const stale: StreamId[] = [];
+    const numbers = change.streams.map((stream) => {
+      const no = claimStream(stream);
+      if (no === undefined) stale.push(stream.row.id);
+      return no as number;
+    });
+    for (const { root, rev } of change.families) if (bumpRev.run(root, rev).changes === 0) stale.push(root);
+    if (stale.length > 0) return { ok: false, why: "stale", streams: stale };
+    const taken: KeyRef[] = [];
+    for (const { key, stream, seq } of change.keys) {
+      if (insertKey.run(key, stream, seq).changes === 0) taken.push(selectKey.get(key) as unknown as KeyRef);
+    }
+    if (taken.length > 0) return { ok: false, why: "taken", keys: taken };
+    const positions = change.events.map(
+      (event) =>
+        insertEvent.run(numbers[event.stream] as number, event.seq, event.id, event.type, event.body, event.hash).lastInsertRowid as number,
+    );
+    for (const row of change.rows) upsertRow.run(row.kind, row.id, row.stream, row.state, row.at, row.doc);
+    for (const { sha256, bytes, stream, seq } of change.blobs) {
+      insertBlob.run(sha256, bytes);
+      insertBlobRef.run(sha256, stream, seq);
+    }
+    for (const { stream, seq, box } of change.seals) insertSeal.run(stream, seq, box);
+    return { ok: true, positions };
+  }
+
+  return {
+    async commit(change) {
+      begin.run();
+      try {
+        const result = write(change);
+        if (result.ok) commit.run();
+        else rollback.run();
+        return result;
+      } catch (error) {
+        if (db.isTransaction) rollback.run();
+        throw asStoreError(error);
+      }
+    },
+  };
+}
+
+/** A full disk or an I/O fault is the store's; anything else is the change's own fault. */
+export function asStoreError(error: unknown): unknown {
+  const code = (error as { errcode?: number }).errcode;
+  const SQLITE_BUSY = 5;
+  const SQLITE_READONLY = 8;
+  const SQLITE_IOERR = 10;
+  const SQLITE_FULL = 13;
+  if (code === undefined || ![SQLITE_BUSY, SQLITE_READONLY, SQLITE_IOERR, SQLITE_FULL].includes(code & 0xff)) return error;
+  return new FairleadError("store_unavailable", { message: `SQLite could not write: ${(error as Error).message}.`, cause: error });
+}
+
+function streamValues(row: StreamChange["row"]): SQLInputValue[] {
+  return [
+    row.id,
+    row.root,
+    row.parent,
+    row.rev,
+    row.owner,
+    row.kind,
+    row.project,
+    row.broadcast ? 1 : 0,
+    row.created_by,
+    row.created_at,
+    row.base_seq,
+    row.base_hash,
+    row.floor_seq,
+    row.floor_hash,
+    row.head_seq,
+    row.head_hash,
+    row.epoch,
+    row.state,
+  ];
+}

@@ -1,0 +1,66 @@
+import type { StreamId } from "@fairlead/contract";
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { LogStore, ScanOptions } from "../../ports/log-store.ts";
+
+type Read = Pick<LogStore, "scan" | "scanAll" | "scanHashes" | "findEvent">;
+
+export function createRead(db: DatabaseSync): Read {
+  const scans = new Map<string, StatementSync>();
+  const number = db.prepare("SELECT no FROM streams WHERE id = ?");
+  number.setReturnArrays(true);
+  const all = db.prepare(
+    `SELECT e.pos, s.id AS stream, e.seq, e.body FROM events e JOIN streams s ON s.no = e.stream
+     WHERE e.pos > ? ORDER BY e.pos LIMIT ?`,
+  );
+  const hashes = db.prepare(
+    `SELECT seq, id, type, body, hash FROM events WHERE stream = (SELECT no FROM streams WHERE id = ?) AND seq > ?
+     ORDER BY seq LIMIT ?`,
+  );
+  const byId = db.prepare("SELECT s.id AS stream, e.seq, e.body FROM events e JOIN streams s ON s.no = e.stream WHERE e.id = ?");
+
+  /** One prepared statement a shape of query: lists of types are passed as JSON. */
+  function statement({ descending, types, notTypes }: ScanOptions): StatementSync {
+    const some = types === undefined ? "" : " AND type IN (SELECT value FROM json_each(:types))";
+    const others = notTypes === undefined ? "" : " AND type NOT IN (SELECT value FROM json_each(:notTypes))";
+    const sql = `SELECT seq, body FROM events WHERE stream = :stream AND seq > :after AND seq <= :upTo${some}${others}
+      ORDER BY seq ${descending ? "DESC" : "ASC"} LIMIT :limit`;
+    let prepared = scans.get(sql);
+    if (prepared === undefined) {
+      prepared = db.prepare(sql);
+      prepared.setReturnArrays(true);
+      scans.set(sql, prepared);
+    }
+    return prepared;
+  }
+
+  function streamNumber(id: StreamId): number | undefined {
+    return (number.get(id) as unknown as [number] | undefined)?.[0];
+  }
+
+  return {
+    async scan(id, options) {
+      const stream = streamNumber(id);
+      if (stream === undefined) return [];
+      const { after, upTo, limit, types, notTypes } = options;
+      const found = statement(options).all({
+        stream,
+        after,
+        upTo,
+        limit,
+        ...(types === undefined ? {} : { types: JSON.stringify(types) }),
+        ...(notTypes === undefined ? {} : { notTypes: JSON.stringify(notTypes) }),
+      }) as unknown as [number, string][];
+      return found.map(([seq, body]) => ({ seq, body }));
+    },
+    async scanAll(after, limit) {
+      return all.all(after, limit) as unknown as Awaited<ReturnType<Read["scanAll"]>>;
+    },
+    async scanHashes(id, after, limit) {
+      const found = hashes.all(id, after, limit) as unknown as { seq: number; id: string; type: string; body: string; hash: Uint8Array }[];
+      return found.map((row) => ({ ...row, hash: Buffer.from(row.hash) }));
+    },
+    async findEvent(id) {
+      return byId.get(id) as unknown as Awaited<ReturnType<Read["findEvent"]>>;
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import type { DatabaseSync } from "node:sqlite";
+import type { RowQuery } from "../../ports/event-log.ts";
+import type { LogStore } from "../../ports/log-store.ts";
+import { cursorAfter, decodeCursor } from "../cursor.ts";
+
+type Rows = Pick<LogStore, "loadRow" | "rows">;
+
+interface Listed {
+  readonly at: number;
+  readonly id: string;
+  readonly doc: string;
+}
+
+/** Each condition with the value it needs; a missing one filters nothing. */
+function conditions(query: RowQuery): [string, string | number][] {
+  const scope = query.scope ?? {};
+  const found: [string, string | number][] = [];
+  const owner = scope.owner ?? "user";
+  if (owner !== "any") found.push(["s.owner = ?", owner]);
+  if (scope.project !== undefined) found.push(["s.project = ?", scope.project]);
+  if (scope.created_by !== undefined) found.push(["s.created_by = ?", scope.created_by]);
+  if (query.stream !== undefined) found.push(["r.stream = ?", query.stream]);
+  if (query.state !== undefined) found.push(["r.state IN (SELECT value FROM json_each(?))", JSON.stringify(query.state)]);
+  if (query.cursor !== undefined) {
+    const { at, id } = decodeCursor(query.cursor);
+    found.push(["(r.at, r.id) < (?, ", at], ["?)", id]);
+  }
+  return found;
+}
+
+export function createRows(db: DatabaseSync): Rows {
+  const one = db.prepare("SELECT doc FROM rows WHERE kind = ? AND id = ?");
+  return {
+    async loadRow(kind, id) {
+      return one.get(kind, id)?.["doc"] as string | undefined;
+    },
+    async rows(kind, query) {
+      const limit = query.limit ?? 50;
+      const where = conditions(query);
+      const sql = where.map(([text]) => (text === "?)" ? text : ` AND ${text}`)).join("");
+      const found = db
+        .prepare(
+          `SELECT r.at, r.id, r.doc FROM rows r JOIN streams s ON s.id = r.stream
+           WHERE r.kind = ?${sql} ORDER BY r.at DESC, r.id DESC LIMIT ?`,
+        )
+        .all(kind, ...where.map(([, value]) => value), limit + 1) as unknown as Listed[];
+      return { rows: found.slice(0, limit).map((row) => row.doc), cursor: cursorAfter(found, limit) };
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import type { DatabaseSync } from "node:sqlite";
+import type { LogStore, StreamRow } from "../../ports/log-store.ts";
+
+type Streams = Pick<LogStore, "loadStreams" | "listStreams" | "family" | "retain">;
+
+const COLUMNS = `id, root, parent, rev, owner, kind, project, broadcast, created_by, created_at,
+  base_seq, base_hash, floor_seq, floor_hash, head_seq, head_hash, epoch, state`;
+
+type Raw = Omit<StreamRow, "broadcast"> & { readonly broadcast: number };
+
+function rowOf(raw: unknown): StreamRow {
+  const row = raw as Raw;
+  return {
+    ...row,
+    broadcast: row.broadcast === 1,
+    base_hash: Buffer.from(row.base_hash),
+    floor_hash: Buffer.from(row.floor_hash),
+    head_hash: Buffer.from(row.head_hash),
+  };
+}
+
+export function createStreams(db: DatabaseSync): Streams {
+  const one = db.prepare(`SELECT ${COLUMNS} FROM streams WHERE id = ?`);
+  const page = db.prepare(`SELECT ${COLUMNS} FROM streams WHERE id > ? ORDER BY id LIMIT ?`);
+  const byRoot = db.prepare(`SELECT ${COLUMNS} FROM streams WHERE root = ? ORDER BY id = root DESC, no`);
+  const bumpRev = db.prepare("UPDATE streams SET rev = rev + 1 WHERE id = ? AND rev = ?");
+  const update = db.prepare("UPDATE streams SET floor_seq = ?, floor_hash = ?, state = ? WHERE id = ?");
+  const dropEvents = db.prepare("DELETE FROM events WHERE stream = (SELECT no FROM streams WHERE id = ?) AND seq BETWEEN ? AND ?");
+  const dropSeals = db.prepare("DELETE FROM seals WHERE stream = ? AND seq BETWEEN ? AND ?");
+  const dropRefs = db.prepare("DELETE FROM blob_refs WHERE stream = ? AND seq BETWEEN ? AND ? RETURNING sha256");
+  const dropBlob = db.prepare("DELETE FROM blobs WHERE sha256 = ? AND NOT EXISTS (SELECT 1 FROM blob_refs WHERE sha256 = ?)");
+
+  return {
+    async loadStreams(ids) {
+      return ids.flatMap((id) => {
+        const raw = one.get(id);
+        return raw === undefined ? [] : [rowOf(raw)];
+      });
+    },
+    async listStreams(after, limit) {
+      return page.all(after, limit).map(rowOf);
+    },
+    async family(root) {
+      return byRoot.all(root).map(rowOf);
+    },
+    async retain({ root, rev, rows, drop }) {
+      db.exec("BEGIN IMMEDIATE");
+      try {
+        if (bumpRev.run(root, rev).changes === 0) {
+          db.exec("ROLLBACK");
+          return false;
+        }
+        for (const row of rows) update.run(row.floor_seq, row.floor_hash, row.state, row.id);
+        for (const { stream, from, to } of drop) {
+          dropEvents.run(stream, from, to);
+          dropSeals.run(stream, from, to);
+          for (const ref of dropRefs.all(stream, from, to)) dropBlob.run(ref["sha256"] as string, ref["sha256"] as string);
+        }
+        db.exec("COMMIT");
+        return true;
+      } catch (error) {
+        if (db.isTransaction) db.exec("ROLLBACK");
+        throw error;
+      }
+    },
+  };
+}
