@@ -1,5 +1,5 @@
-import type { Role } from "@fairlead/contract";
-import type { Scope } from "../ports/event-log.ts";
+import { type Role, SYSTEM_STREAM } from "@fairlead/contract";
+import type { Scope, StreamSpec } from "../ports/event-log.ts";
 
 export { ROLES } from "@fairlead/contract";
 export type { Role };
@@ -23,4 +23,15 @@ export function scopeOf(actor: Actor): Scope {
   if (actor.project !== null) scope.project = actor.project;
   if (actor.role === "agent") scope.created_by = actor.name;
   return scope;
+}
+
+/**
+ * Whether the actor may know of this stream at all. To whoever may not, it does not exist: no answer
+ * tells it from one that was never made.
+ */
+export function sees(actor: Actor, stream: StreamSpec & { readonly id: string }): boolean {
+  // The system stream holds facts of every project, so only those who may see all of them read it.
+  if (stream.id === SYSTEM_STREAM) return actor.role === "admin" && actor.project === null;
+  if (actor.project !== null && stream.project !== actor.project) return false;
+  return actor.role !== "agent" || (stream.owner === "user" && stream.created_by === actor.name);
 }

@@ -68,6 +68,10 @@ export interface Questions {
   decide(actor: Actor, id: string, decision: DecideQuestion): Promise<QuestionRow>;
   /** Records `expired` for each pending question past its time; returns how many. */
   expireDue(): Promise<number>;
+  /** When the next pending question expires, in milliseconds; null when none does. */
+  nextDue(): Promise<number | null>;
+  /** Calls back with the time at which a question asked in this process expires. Returns how to call it off. */
+  onAsked(listener: (expires_at: number) => void): () => void;
 }
 
 export interface CreateToken {

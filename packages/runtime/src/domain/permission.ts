@@ -1,0 +1,52 @@
+import type { Role } from "@fairlead/contract";
+
+export const ACTIONS = [
+  "session.read",
+  "session.create",
+  "session.trim",
+  "session.purge",
+  "turn.start",
+  "turn.cancel",
+  "question.decide",
+  "token.manage",
+] as const;
+export type Action = (typeof ACTIONS)[number];
+
+const READ_ONLY: Record<Action, boolean> = {
+  "session.read": true,
+  "session.create": false,
+  "session.trim": false,
+  "session.purge": false,
+  "turn.start": false,
+  "turn.cancel": false,
+  "question.decide": false,
+  "token.manage": false,
+};
+
+/** Total: a new role or action does not compile until someone has decided on it. */
+const ALLOWED: Record<Role, Record<Action, boolean>> = {
+  viewer: READ_ONLY,
+  // An agent speaks for the sessions it made. It never decides a question: that would be its own supervisor.
+  agent: { ...READ_ONLY, "session.create": true, "turn.start": true, "turn.cancel": true },
+  operator: {
+    ...READ_ONLY,
+    "session.create": true,
+    "turn.start": true,
+    "turn.cancel": true,
+    "question.decide": true,
+  },
+  admin: {
+    "session.read": true,
+    "session.create": true,
+    "session.trim": true,
+    "session.purge": true,
+    "turn.start": true,
+    "turn.cancel": true,
+    "question.decide": true,
+    "token.manage": true,
+  },
+};
+
+export function allows(role: Role, action: Action): boolean {
+  return ALLOWED[role][action];
+}

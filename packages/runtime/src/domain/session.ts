@@ -1,0 +1,97 @@
+import { type AnyEvent, type NewEvent, type SessionId, type SessionRow, type SessionState, isId } from "@fairlead/contract";
+import type { StreamInfo } from "../ports/event-log.ts";
+import type { Projection } from "../ports/projection.ts";
+import { is } from "./event.ts";
+import { NO_TURN, type TurnSlot, evolveTurn, isOpen } from "./turn.ts";
+
+/** The row as kept: what is served, and the turn as its decider needs it. */
+export type StoredSession = SessionRow & { readonly turn: TurnSlot };
+
+export interface NewSession {
+  readonly session_id: SessionId;
+  readonly kind: string;
+  readonly title: string | null;
+  readonly alias: string | null;
+  readonly provider: string;
+  readonly model: string;
+  readonly cause: string | null;
+}
+
+/** A session begins with its first state. */
+export function createSession(session: NewSession): NewEvent {
+  const { session_id, kind, title, alias, provider, model, cause } = session;
+  const aliases = alias === null ? {} : { aliases: [alias] };
+  return {
+    type: "runtime.session.state",
+    cause,
+    data: { session_id, status: "idle", kind, title, ...aliases, provider, model },
+  };
+}
+
+/** What the next state is made from. Fields that a newer writer added are carried on. */
+export function stateOf(row: StoredSession): SessionState {
+  return row.state ?? { session_id: row.session_id, status: row.status, kind: row.kind };
+}
+
+export function toSessionRow(row: StoredSession, head_seq: number): SessionRow {
+  const { turn: _, ...served } = row;
+  return { ...served, head_seq };
+}
+
+function initial(id: SessionId, event: AnyEvent, stream: StreamInfo): StoredSession {
+  return {
+    session_id: id,
+    kind: stream.kind,
+    status: "idle",
+    title: null,
+    project: stream.project,
+    owner: stream.owner,
+    created_by: stream.created_by,
+    turn_id: null,
+    head_seq: event.seq,
+    created_at: stream.created_at,
+    updated_at: event.at,
+    aliases: [],
+    parent_session_id: stream.parent,
+    state: null,
+    turn: NO_TURN,
+  };
+}
+
+function withState(row: StoredSession, state: SessionState): StoredSession {
+  return {
+    ...row,
+    state,
+    status: state.status,
+    kind: state.kind ?? row.kind,
+    title: state.title ?? row.title,
+    aliases: state.aliases ?? row.aliases,
+  };
+}
+
+export const sessionProjection: Projection<StoredSession> = {
+  kind: "session",
+  types: [
+    "runtime.session.state",
+    "runtime.session.checkpoint",
+    "runtime.request.started",
+    "runtime.turn.ended",
+    "runtime.question.asked",
+    "runtime.question.decided",
+  ],
+  key: (event) => (isId("session", event.stream) ? event.stream : null),
+  evolve(row, event, stream) {
+    const before = row ?? initial(stream.id as SessionId, event, stream);
+    const turn = evolveTurn(before.turn, event);
+    const after = is(event, "runtime.session.state") ? withState(before, event.data) : before;
+    return {
+      ...after,
+      turn,
+      turn_id: isOpen(turn) ? turn.turn_id : null,
+      head_seq: event.seq,
+      updated_at: event.at,
+    };
+  },
+  state: (row) => row.status,
+  at: (row) => Date.parse(row.updated_at),
+};

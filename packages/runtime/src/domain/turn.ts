@@ -1,0 +1,68 @@
+import type { AnyEvent, EventId, TurnStatus } from "@fairlead/contract";
+import { is } from "./event.ts";
+
+/** What has become of the session's latest turn. */
+export type TurnState = "none" | "running" | TurnStatus;
+export type TurnCommand = "start" | "complete" | "fail" | "cancel";
+export type TurnOutcome = "begin" | "end" | "turn_active" | "turn_not_found";
+
+const CLOSED: Record<TurnCommand, TurnOutcome> = {
+  start: "begin",
+  complete: "turn_not_found",
+  fail: "turn_not_found",
+  cancel: "turn_not_found",
+};
+const OPEN: Record<TurnCommand, TurnOutcome> = {
+  start: "turn_active",
+  complete: "end",
+  fail: "end",
+  cancel: "end",
+};
+
+/** One turn at a time, and each ends once. */
+export const TURN_TABLE: Record<TurnState, Record<TurnCommand, TurnOutcome>> = {
+  none: CLOSED,
+  running: OPEN,
+  parked: OPEN,
+  completed: CLOSED,
+  failed: CLOSED,
+  cancelled: CLOSED,
+};
+
+/** The session's latest turn, open or not. */
+export interface TurnSlot {
+  readonly state: TurnState;
+  readonly turn_id: string | null;
+  /** The id of its `runtime.request.started`: the cause of all that follows. */
+  readonly started: EventId | null;
+}
+
+export const NO_TURN: TurnSlot = { state: "none", turn_id: null, started: null };
+
+export function isOpen(slot: TurnSlot): boolean {
+  return TURN_TABLE[slot.state].start === "turn_active";
+}
+
+export function evolveTurn(slot: TurnSlot, event: AnyEvent): TurnSlot {
+  if (is(event, "runtime.request.started")) {
+    return { state: "running", turn_id: event.data.turn_id, started: event.id };
+  }
+  // The end of a turn that is not the latest one changes nothing.
+  if (is(event, "runtime.turn.ended") && event.data.turn_id === slot.turn_id) {
+    return { ...slot, state: event.data.status };
+  }
+  return slot;
+}
+
+/** Why a turn of ours can fail. Stable: clients branch on the code. */
+export const TURN_FAILURES = {
+  interrupted: "The process that ran this turn stopped before it ended.",
+  model_error: "The model failed.",
+  model_invalid: "The model sent something that is not part of an answer.",
+  model_timeout: "The model stopped answering.",
+  model_truncated: "The model's answer broke off.",
+  model_empty: "The model gave no answer.",
+  output_limit: "The model's answer grew beyond the limit.",
+  internal: "The turn could not be recorded as it ran.",
+} as const;
+export type TurnFailure = keyof typeof TURN_FAILURES;

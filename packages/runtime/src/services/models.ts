@@ -1,0 +1,28 @@
+import type { Model } from "../ports/model.ts";
+import { badRequest } from "./refusal.ts";
+
+/** The models a session can name. */
+export interface Models {
+  /** The one a session gets when it names none. */
+  readonly main: Model;
+  /** Undefined when there is none of this name. */
+  find(id: string): Model | undefined;
+  /** As `find`, for what a caller asked for. Throws bad_request with the names there are. */
+  demand(id: string): Model;
+}
+
+/** The first is the main one. */
+export function createModels(models: readonly Model[]): Models {
+  const byId = new Map(models.map((model) => [model.id, model]));
+  const main = models[0];
+  if (main === undefined) throw new TypeError("a runtime needs at least one model");
+  return {
+    main,
+    find: (id) => byId.get(id),
+    demand(id) {
+      const model = byId.get(id);
+      if (model === undefined) throw badRequest(`There is no model ${JSON.stringify(id)}.`, { models: [...byId.keys()] });
+      return model;
+    },
+  };
+}

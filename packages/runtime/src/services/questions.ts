@@ -1,0 +1,171 @@
+import { FairleadError, type QuestionRow, isId } from "@fairlead/contract";
+import { type Actor, SYSTEM_ACTOR, scopeOf, sees } from "../domain/actor.ts";
+import { isShallow } from "../domain/canonical.ts";
+import { type QuestionVerdict, type StoredQuestion, decideQuestion, expireQuestion, isDue, shownHash, toQuestionRow } from "../domain/question.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { EventLog, RowPage } from "../ports/event-log.ts";
+import type { Ids } from "../ports/ids.ts";
+import { resolveStream } from "./access.ts";
+import { badRequest, demand, refused, taken } from "./refusal.ts";
+import type { Questions } from "./types.ts";
+import { wholeData } from "./whole.ts";
+
+export interface QuestionsDeps {
+  readonly log: EventLog;
+  readonly ids: Ids;
+  readonly clock: Clock;
+  /** The log's own: the hash must be of what a person will see. */
+  readonly redactor: { redact(dataJson: string): string };
+}
+
+const PAGE = 200;
+const MAX_SCANNED_PAGES = 10;
+
+export function createQuestions({ log, ids, clock, redactor }: QuestionsDeps): Questions {
+  const listeners = new Set<(expires_at: number) => void>();
+
+  async function load(id: string): Promise<StoredQuestion> {
+    const row = isId("question", id) ? await log.row<StoredQuestion>("question", id) : undefined;
+    if (row === undefined) throw new FairleadError("question_not_found", { details: { request_id: id } });
+    return row;
+  }
+
+  /** The question, if the actor may know of it: whoever may not see its session gets the same answer as for none. */
+  async function loadFor(actor: Actor, id: string): Promise<StoredQuestion> {
+    demand(actor, "session.read");
+    const row = await load(id);
+    const stream = await log.stream(row.session_id);
+    if (stream === undefined || !sees(actor, stream)) throw new FairleadError("question_not_found", { details: { request_id: id } });
+    if (stream.state === "purged") throw new FairleadError("session_purged", { details: { session_id: stream.id } });
+    return row;
+  }
+
+  /** Records the verdict unless somebody was first; either way, the row as it stands after. */
+  async function settle(row: StoredQuestion, verdict: QuestionVerdict): Promise<{ readonly row: StoredQuestion; readonly first: boolean }> {
+    if (verdict.kind === "refuse") throw refused(verdict.refusal);
+    if (verdict.kind === "keep") return { row, first: false };
+    const appended = await log.append({
+      writes: [{ stream: row.session_id, events: [verdict.event] }],
+      keys: [`question:${row.request_id}:decided`],
+    });
+    if (!appended.ok && appended.refusal.code !== "key_taken") taken(appended);
+    return { row: await load(row.request_id), first: appended.ok };
+  }
+
+  async function expireIfDue(row: StoredQuestion): Promise<StoredQuestion> {
+    const now = clock.now();
+    if (!isDue(row, now)) return row;
+    try {
+      return (await settle(row, expireQuestion(row, SYSTEM_ACTOR.name, new Date(now).toISOString()))).row;
+    } catch (error) {
+      // Its session went in the meantime, and the question with it.
+      if (error instanceof FairleadError && error.code === "session_purged") return row;
+      throw error;
+    }
+  }
+
+  async function pending(): Promise<StoredQuestion[]> {
+    const found: StoredQuestion[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await log.rows<StoredQuestion>("question", { state: ["pending"], scope: { owner: "any" }, limit: PAGE, cursor });
+      found.push(...page.rows.filter((row) => row.expires_at !== null));
+      cursor = page.cursor ?? undefined;
+    } while (cursor !== undefined);
+    return found;
+  }
+
+  return {
+    async ask(stream, question) {
+      const { turn_id = null, shown, expires_at, ...rest } = question;
+      if (!isShallow(shown)) throw badRequest("`shown` nests too deep.");
+      const expires = expires_at === undefined ? undefined : Date.parse(expires_at);
+      if (Number.isNaN(expires)) throw badRequest("`expires_at` is not a time.", { expires_at });
+      const request_id = ids.next("question");
+      const [event] = taken(
+        await log.append({
+          writes: [
+            {
+              stream,
+              events: [
+                {
+                  type: "runtime.question.asked",
+                  turn_id,
+                  seal: true,
+                  data: {
+                    request_id,
+                    ...rest,
+                    ...(shown === undefined ? {} : { shown, shown_hash: shownHash(asShown(redactor, shown)) }),
+                    ...(expires === undefined ? {} : { expires_at: new Date(expires).toISOString() }),
+                  },
+                },
+              ],
+            },
+          ],
+        }),
+      );
+      if (event !== undefined && expires !== undefined) for (const listener of listeners) listener(expires);
+      return toQuestionRow(await load(request_id));
+    },
+
+    async get(actor, id) {
+      const row = await expireIfDue(await loadFor(actor, id));
+      return (await wholeData(log, toQuestionRow(row), row.blobs)) as QuestionRow;
+    },
+
+    async list(actor, query): Promise<RowPage<QuestionRow>> {
+      demand(actor, "session.read");
+      const stream = query.session_id === undefined ? undefined : (await resolveStream(log, actor, query.session_id)).id;
+      const rows: QuestionRow[] = [];
+      let cursor = query.cursor;
+      for (let page = 0; page < MAX_SCANNED_PAGES; page++) {
+        const state = query.state === undefined ? undefined : [query.state];
+        const limit = query.limit === undefined ? undefined : query.limit - rows.length;
+        const found = await log.rows<StoredQuestion>("question", { state, stream, scope: scopeOf(actor), limit, cursor });
+        for (const one of found.rows) {
+          const row = await expireIfDue(one);
+          const fits = (query.kind === undefined || row.kind === query.kind) && (query.state === undefined || row.state === query.state);
+          if (fits) rows.push(toQuestionRow(row));
+        }
+        cursor = found.cursor ?? undefined;
+        if (cursor === undefined || rows.length >= (query.limit ?? 1)) break;
+      }
+      return { rows, cursor: cursor ?? null };
+    },
+
+    async decide(actor, id, decision) {
+      const seen = await loadFor(actor, id);
+      demand(actor, "question.decide");
+      if (!isShallow(decision.edited) || !isShallow(decision.answer)) throw badRequest("The decision nests too deep.");
+      const row = await expireIfDue(seen);
+      const at = new Date(clock.now()).toISOString();
+      const { row: after, first } = await settle(row, decideQuestion(row, actor.name, at, decision));
+      if (first) return toQuestionRow(after);
+      // Somebody was faster. Deciding on what stands now says what they decided.
+      await settle(after, decideQuestion(after, actor.name, at, decision));
+      throw new FairleadError("question_decided", { details: { request_id: id } });
+    },
+
+    async expireDue() {
+      const due = (await pending()).filter((row) => isDue(row, clock.now()));
+      let expired = 0;
+      for (const row of due) if ((await expireIfDue(row)).state === "expired") expired += 1;
+      return expired;
+    },
+
+    async nextDue() {
+      const times = (await pending()).map((row) => Date.parse(row.expires_at ?? ""));
+      return times.length === 0 ? null : times.reduce((a, b) => Math.min(a, b));
+    },
+
+    onAsked(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
+
+/** What is left of it after redaction, in the place where the event has it. */
+function asShown(redactor: QuestionsDeps["redactor"], shown: unknown): unknown {
+  return (JSON.parse(redactor.redact(JSON.stringify({ shown }))) as { shown: unknown }).shown;
+}

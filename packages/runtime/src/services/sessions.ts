@@ -1,0 +1,104 @@
+import { type AnyEvent, FairleadError, type SessionId, type SessionRow, isStreamId } from "@fairlead/contract";
+import { type Actor, scopeOf } from "../domain/actor.ts";
+import { type StoredSession, createSession, toSessionRow } from "../domain/session.ts";
+import type { EventLog, Refusal, RowPage, StreamInfo } from "../ports/event-log.ts";
+import type { Ids } from "../ports/ids.ts";
+import { aliasKeys, commandStream, resolveStream } from "./access.ts";
+import { commandKey, firstResult } from "./idempotency.ts";
+import type { Models } from "./models.ts";
+import { badRequest, demand, refused } from "./refusal.ts";
+import { retireStream } from "./retire.ts";
+import type { CreateSession, Sessions } from "./types.ts";
+
+export interface SessionsDeps {
+  readonly log: EventLog;
+  readonly ids: Ids;
+  readonly models: Models;
+}
+
+/** Pages looked through for rows of one kind before a short page is given. */
+const MAX_SCANNED_PAGES = 10;
+
+export function createSessions({ log, ids, models }: SessionsDeps): Sessions {
+  /** The row with the head as it is now: the row itself moves only with the events it is folded from. */
+  async function rowOf(stream: StreamInfo): Promise<SessionRow> {
+    const row = await log.row<StoredSession>("session", stream.id);
+    if (row === undefined) throw new FairleadError("session_not_found", { details: { session_id: stream.id } });
+    return toSessionRow(row, stream.head_seq);
+  }
+
+  async function replay(actor: Actor, event: AnyEvent): Promise<SessionRow> {
+    return rowOf(await resolveStream(log, actor, event.stream));
+  }
+
+  async function create(actor: Actor, input: CreateSession): Promise<SessionRow> {
+    demand(actor, "session.create");
+    const project = projectFor(actor, input.project);
+    const model = input.model === undefined ? models.main : models.demand(input.model);
+    const alias = input.alias ?? null;
+    if (alias !== null && (alias === "" || isStreamId(alias))) {
+      throw badRequest("An alias must not be empty or look like an id of the runtime.", { alias });
+    }
+    const { idempotencyKey, ...body } = input;
+    const command = idempotencyKey === undefined ? undefined : commandKey(actor, idempotencyKey, { command: "session.create", ...body });
+    const first = await firstResult(log, command);
+    if (first !== undefined) return replay(actor, first);
+
+    const session_id = ids.next("session");
+    const title = input.title ?? null;
+    const event = createSession({ session_id, kind: "chat", title, alias, provider: model.provider, model: model.id, cause: command?.cause ?? null });
+    const aliases = alias === null ? [] : aliasKeys(actor, project, alias);
+    const appended = await log.append({
+      writes: [{ stream: session_id, events: [event], create: { owner: "user", kind: "chat", project, broadcast: false, created_by: actor.name } }],
+      keys: command === undefined ? aliases : [command.claim, ...aliases],
+    });
+    if (appended.ok) return rowOf(await resolveStream(log, actor, session_id));
+    // The same command came twice at once, and the other was first.
+    const winner = await firstResult(log, command);
+    if (winner !== undefined) return replay(actor, winner);
+    throw refused(aliasTaken(appended.refusal, alias));
+  }
+
+  async function list(actor: Actor, query: Parameters<Sessions["list"]>[1]): Promise<RowPage<SessionRow>> {
+    demand(actor, "session.read");
+    const { status: state, kind, limit } = query;
+    const rows: StoredSession[] = [];
+    let cursor = query.cursor;
+    for (let page = 0; page < MAX_SCANNED_PAGES; page++) {
+      const wanted = limit === undefined ? undefined : limit - rows.length;
+      const found = await log.rows<StoredSession>("session", { state, scope: scopeOf(actor), limit: wanted, cursor });
+      rows.push(...found.rows.filter((row) => kind === undefined || row.kind === kind));
+      cursor = found.cursor ?? undefined;
+      if (cursor === undefined || kind === undefined || rows.length >= (limit ?? 1)) break;
+    }
+    return { rows: rows.map((row) => toSessionRow(row, row.head_seq)), cursor: cursor ?? null };
+  }
+
+  return {
+    create,
+    list,
+    resolve: (actor, ref) => resolveStream(log, actor, ref),
+    get: async (actor, ref) => rowOf(await resolveStream(log, actor, ref)),
+    async trim(actor, ref, upTo) {
+      demand(actor, "session.trim");
+      return log.trim((await commandStream(log, actor, ref)).id, upTo);
+    },
+    async purge(actor, ref, reason) {
+      demand(actor, "session.purge");
+      await retireStream({ log, ids }, await commandStream(log, actor, ref), actor.name, reason);
+    },
+  };
+}
+
+/** The project a new session belongs to: the actor's own, or for those of none the one they name. */
+function projectFor(actor: Actor, asked: string | null | undefined): string | null {
+  if (actor.project === null) return asked ?? null;
+  if (asked === undefined || asked === null || asked === actor.project) return actor.project;
+  throw new FairleadError("forbidden", { message: `This credential is for the project ${actor.project}.`, details: { project: asked } });
+}
+
+function aliasTaken(refusal: Refusal, alias: string | null): Refusal {
+  if (refusal.code !== "key_taken" || alias === null) return refusal;
+  const session_id = refusal.details?.["stream"] as SessionId | undefined;
+  return { code: "key_taken", message: `The alias ${alias} belongs to another session.`, details: { alias, session_id } };
+}
