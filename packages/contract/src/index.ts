@@ -1,10 +1,12 @@
 export type { Category, EventDef, FaceNames, Owner, Tier } from "./define.ts";
 export { CATEGORIES, OWNERS, TIERS } from "./define.ts";
 export type { AnyEvent, BlobRef, NewEvent, RawEvent, StoredEvent } from "./envelope.ts";
-export type { ErrorBody, ErrorCode, ErrorDef, ErrorOptions } from "./errors.ts";
-export { ERRORS, errorBody, FairleadError, isErrorCode } from "./errors.ts";
+export type { ErrorCode, ErrorDef } from "./errors.ts";
+export { ERRORS, isErrorCode } from "./errors.ts";
 export type { EventData, EventType } from "./events.ts";
 export { EVENT_TYPES, EVENTS, isEventType, ownerOf, tierOf } from "./events.ts";
+export type { ErrorBody, ErrorOptions } from "./fairlead-error.ts";
+export { errorBody, FairleadError } from "./fairlead-error.ts";
 export type { JobState } from "./events/job.ts";
 export { JOB_STATES } from "./events/job.ts";
 export type { Decision, QuestionKind, Risk } from "./events/question.ts";
