@@ -1,0 +1,59 @@
+import { expect, it } from "vitest";
+import type { EventLog, RowPage } from "../event-log.ts";
+import { create, events, one, refusal, token } from "./support.ts";
+
+interface Count {
+  readonly count: number;
+  readonly last: string;
+}
+
+export function rowSuite(log: () => EventLog): void {
+  const count = async (id: string) => (await log().row<Count>("token_count", id))?.count;
+
+  it("changes projected rows with the events, and not at all when the append is refused", async () => {
+    const id = await create(log(), 4);
+    expect(await count(id)).toBe(3);
+    expect(refusal(await log().append(one({ stream: id, events: [token("no")], guard: { expectedSeq: 1 } })))).toBe("seq_conflict");
+    expect(await count(id)).toBe(3);
+    await Promise.all(Array.from({ length: 50 }, () => log().append(one({ stream: id, events: [token("x")] }))));
+    expect(await count(id)).toBe(53);
+    expect(await log().row("token_count", "ses_none")).toBeUndefined();
+  });
+
+  it("lists rows newest first, by state and scope, by page", async () => {
+    const project = `prj_${Date.now().toString(36)}${Math.floor(Math.random() * 1e9)}`;
+    for (let i = 1; i <= 5; i++) await create(log(), i, { project, created_by: i % 2 === 0 ? "ada" : "bob" });
+    await create(log(), 3, { project, owner: "system" });
+    const list = async (query: object) => log().rows<Count>("token_count", { scope: { project }, ...query });
+    const counts = (page: RowPage<Count>) => page.rows.map((row) => row.count);
+    expect(counts(await list({}))).toEqual([4, 3, 2, 1, 0]);
+    expect(counts(await list({ state: ["odd"] }))).toEqual([3, 1]);
+    expect(counts(await list({ scope: { project, created_by: "ada" } }))).toEqual([3, 1]);
+    expect(counts(await list({ scope: { project, owner: "system" } }))).toEqual([2]);
+    expect(counts(await list({ scope: { project, owner: "any" } }))).toHaveLength(6);
+    const first = await list({ limit: 2 });
+    const second = await list({ limit: 2, cursor: first.cursor ?? "" });
+    const third = await list({ limit: 2, cursor: second.cursor ?? "" });
+    expect([counts(first), counts(second), counts(third), third.cursor]).toEqual([[4, 3], [2, 1], [0], null]);
+    await expect(list({ cursor: "garbage" })).rejects.toMatchObject({ code: "invalid_cursor" });
+  });
+
+  it("hands one lease at a time, and refuses who holds an old one", async () => {
+    const id = await create(log());
+    const first = await log().acquireLease(id, "process-1", 60_000);
+    expect(first).toMatchObject({ stream: id, holder: "process-1", epoch: 1 });
+    expect(await log().acquireLease(id, "process-2", 60_000)).toBeUndefined();
+    const guarded = (epoch: number) => log().append(one({ stream: id, events: [token("x")], guard: { epoch } }));
+    events(await guarded(1));
+    expect(first && (await log().renewLease(first, 60_000))).toBe(true);
+    if (first !== undefined) await log().releaseLease(first);
+    const second = await log().acquireLease(id, "process-2", 60_000);
+    expect(second?.epoch).toBe(2);
+    expect(await guarded(1)).toMatchObject({ ok: false, refusal: { code: "lease_lost", details: { epoch: 1, current: 2 } } });
+    events(await guarded(2));
+    expect(first && (await log().renewLease(first, 60_000))).toBe(false);
+    if (first !== undefined) await log().releaseLease(first);
+    expect(await log().acquireLease(id, "process-3", 60_000)).toBeUndefined();
+    await expect(log().acquireLease("ses_none", "process-1", 1)).rejects.toMatchObject({ code: "session_not_found" });
+  });
+}

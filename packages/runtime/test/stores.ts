@@ -1,0 +1,30 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { StoreKind } from "../src/ports/event-log.contract/support.ts";
+import { openMemoryStore } from "../src/stores/memory/open.ts";
+import { openSqliteStore } from "../src/stores/sqlite/open.ts";
+
+export function temporaryFolder(): { path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), "fairlead-"));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+export const memory: StoreKind = {
+  name: "memory",
+  durable: false,
+  shared: false,
+  async newSite() {
+    return { open: async (clock) => openMemoryStore({ clock }), destroy: async () => {} };
+  },
+};
+
+export const sqlite: StoreKind = {
+  name: "SQLite",
+  durable: true,
+  shared: false,
+  async newSite() {
+    const folder = temporaryFolder();
+    return { open: async (clock) => openSqliteStore({ dir: folder.path, clock }), destroy: async () => folder.remove() };
+  },
+};
