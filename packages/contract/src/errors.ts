@@ -157,11 +157,6 @@ export const ERRORS = {
     message: "This Idempotency-Key was used before, for another request.",
     hint: "Use a new key for a new request; repeat a request only unchanged.",
   },
-  rate_limited: {
-    status: 429,
-    message: "Too many requests in a short time.",
-    hint: "Wait as long as `Retry-After` says.",
-  },
   headers_too_large: {
     status: 431,
     message: "The request headers are larger than this server takes.",

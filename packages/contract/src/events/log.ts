@@ -20,7 +20,7 @@ export const LOG_EVENTS = {
     tier: "debug",
     persisted: true,
     faces: { frontend: null, runtime: "runtime.adapter.event" },
-    doc: "Seed 003's envelope around a foreign adapter's signal whose phase is not in this catalogue. Known phases are stored as `agent.*`.",
+    doc: "Seed 003's envelope around a foreign executor's signal that has no entry of its own here, AHP's plain notifications among them. Known phases are stored as `agent.*`.",
     data: z.strictObject({ event: z.looseObject({ adapter: text, phase: text }) }),
   }),
 };

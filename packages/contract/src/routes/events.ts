@@ -9,7 +9,7 @@ export const EVENT_ROUTES = {
     method: "GET",
     path: "/sessions/{id}/events",
     summary: "Read a page of events",
-    doc: "`after` reads on from a seq, oldest first; `before` reads back from one, newest first. `tier` and `types` keep only what they name. `history=full` also reads what a branch has from its parent.",
+    doc: "`after` reads on from a seq, oldest first; `before` reads back from one, newest first. `tier` and `types` (the log's own, apart by commas) keep only what they name. `history=full` also reads what a branch has from its parent.",
     role: "viewer",
     agents: true,
     params: sessionParams,
