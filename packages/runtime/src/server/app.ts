@@ -1,0 +1,133 @@
+import type { AddressInfo } from "node:net";
+import type { FastifyInstance } from "fastify";
+import { SYSTEM_ACTOR } from "../domain/actor.ts";
+import type { Tokens } from "../services/types.ts";
+import { observeRequests } from "./access-log.ts";
+import { type Grant, loginLinks } from "./auth/login-links.ts";
+import { bindRoutes } from "./bind.ts";
+import type { ServerDeps } from "./config.ts";
+import { createGate } from "./gate.ts";
+import type { Context } from "./handlers.ts";
+import { isLoopback, type Served, urlHost } from "./host-check.ts";
+import { createHttp } from "./http.ts";
+import { LIMITS } from "./limits.ts";
+import { createMetrics } from "./metrics.ts";
+import { allHandlers } from "./routes/all.ts";
+import { bindHome } from "./routes/home.ts";
+import { createEncoder } from "./sse/encode.ts";
+import { createStreams } from "./sse/streams.ts";
+
+export interface FairleadServer {
+  /** Rejects when the address is taken, or when it is not loopback and the store has no API token. */
+  listen(): Promise<{ readonly url: string; readonly port: number }>;
+  /** A one-time link that signs a browser in as the grant says. Only while it listens. */
+  signInLink(grant: Grant): { readonly url: string; readonly expires_at: string };
+  /** Requests under way finish, streams end with a hint to come back, and what is left after a while is cut. */
+  close(): Promise<void>;
+}
+
+/** The runtime over HTTP. Does not own the runtime: close the server first, then stop that. */
+export function createServer(deps: ServerDeps): FairleadServer {
+  const { runtime, auth, config, logger, clock, ids } = deps;
+  const limits = { ...LIMITS, ...config.limits };
+  const metrics = deps.metrics ?? createMetrics();
+  const secure = config.secure ?? false;
+  // A name that means two addresses would open two sockets, the second without our limits.
+  const host = config.host === "localhost" ? "127.0.0.1" : config.host;
+  let served: Served = { host, port: config.port, allowHosts: config.allowHosts ?? [], secure };
+  let stopping: Promise<void> | undefined;
+  let connections = 0;
+
+  const streams = createStreams({
+    auth,
+    heartbeatMs: limits.heartbeatMs,
+    perActor: limits.streamsPerActor,
+  });
+  const links = loginLinks({ clock, ttlMs: limits.loginLinkMs, most: limits.loginLinks });
+  metrics.openStreams = () => streams.size;
+
+  const app = createHttp({ limits, ids, logger });
+  app.server.on("connection", (socket) => {
+    connections += 1;
+    socket.once("close", () => (connections -= 1));
+  });
+  app.decorateRequest("actor", null);
+  app.decorateRequest("credential", null);
+  app.decorateRequest("streamed", false);
+  app.addHook(
+    "onRequest",
+    createGate({
+      auth,
+      limits,
+      served: () => served,
+      stopping: () => stopping !== undefined,
+      connections: () => connections,
+    }),
+  );
+  observeRequests(app, logger, metrics);
+
+  const context: Context = {
+    ...runtime,
+    auth,
+    streams,
+    links,
+    metrics,
+    limits,
+    encoder: createEncoder(),
+    version: config.version,
+    served: () => served,
+    now: () => clock.now(),
+  };
+  bindRoutes(app, allHandlers(context));
+  bindHome(app, context);
+
+  const urlOf = (name: string): string =>
+    `${secure ? "https" : "http"}://${urlHost(name)}:${served.port}`;
+
+  return {
+    async listen() {
+      if (!isLoopback(host)) await demandToken(runtime.services.tokens, clock.now(), host);
+      await app.listen({ host, port: config.port });
+      const { port } = app.server.address() as AddressInfo;
+      served = { ...served, port };
+      return { url: urlOf(WILDCARDS[host] ?? host), port };
+    },
+    signInLink(grant) {
+      const { code, expiresAt } = links.create(grant);
+      const url = `${urlOf(WILDCARDS[host] ?? host)}/auth/login?code=${code}`;
+      return { url, expires_at: new Date(expiresAt).toISOString() };
+    },
+    close() {
+      stopping ??= stop(app, () => streams.stop(), limits.stopMs);
+      return stopping;
+    },
+  };
+}
+
+const WILDCARDS: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
+const SWEEP_MS = 25;
+
+async function stop(app: FastifyInstance, endStreams: () => void, stopMs: number): Promise<void> {
+  const closed = app.close();
+  endStreams();
+  // A connection is idle only after its answer has gone out, so look again and again.
+  const sweep = setInterval(() => app.server.closeIdleConnections(), SWEEP_MS);
+  const cut = setTimeout(() => app.server.closeAllConnections(), stopMs);
+  await closed;
+  clearInterval(sweep);
+  clearTimeout(cut);
+}
+
+/** Whoever can reach the address can try: without a token nobody could be told from anybody. */
+async function demandToken(tokens: Tokens, now: number, host: string): Promise<void> {
+  const usable = (await tokens.list(SYSTEM_ACTOR)).some(
+    ({ purpose, revoked_at, expires_at }) =>
+      purpose === "api" &&
+      revoked_at === null &&
+      (expires_at === null || Date.parse(expires_at) > now),
+  );
+  if (usable) return;
+  throw new Error(
+    `${host} can be reached by other machines, and there is no API token yet. Make one first: fairlead token create --role operator --actor NAME`,
+  );
+}

@@ -1,0 +1,34 @@
+import type { BaseLogger } from "pino";
+import type { Clock } from "../ports/clock.ts";
+import type { EventLog } from "../ports/event-log.ts";
+import type { Ids } from "../ports/ids.ts";
+import type { Services } from "../services/types.ts";
+import type { Authenticator } from "./auth/authenticator.ts";
+import type { Limits } from "./limits.ts";
+import type { Metrics } from "./metrics.ts";
+
+export interface ServerConfig {
+  readonly host: string;
+  /** 0 takes any free one. */
+  readonly port: number;
+  /** Names the server answers to beside its own address: `name` or `name:port`. */
+  readonly allowHosts?: readonly string[];
+  /** Reached by https, through a proxy that ends TLS: cookies are Secure and origins https. */
+  readonly secure?: boolean;
+  /** Shown on its pages and in its OpenAPI document. */
+  readonly version: string;
+  readonly limits?: Partial<Limits>;
+}
+
+export type Logger = Pick<BaseLogger, "debug" | "info" | "warn" | "error">;
+
+export interface ServerDeps {
+  readonly runtime: { readonly log: EventLog; readonly services: Services };
+  readonly auth: Authenticator;
+  readonly config: ServerConfig;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** Shared with whoever else counts, such as `observedLog`. */
+  readonly metrics?: Metrics;
+}

@@ -1,0 +1,115 @@
+import { errorBody, FairleadError } from "@fairlead/contract";
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import type { Ids } from "../ports/ids.ts";
+import type { Logger } from "./config.ts";
+import { asFairleadError, rawErrorResponse } from "./errors.ts";
+import { parseJsonBody } from "./json-body.ts";
+import type { Limits } from "./limits.ts";
+import { SECURITY_HEADERS } from "./security-headers.ts";
+
+export interface HttpDeps {
+  readonly limits: Limits;
+  readonly ids: Ids;
+  readonly logger: Logger;
+}
+
+/** How often Node looks for clients that are too slow to send their request. */
+const CHECK_MS = 1_000;
+/** Connections beyond the limit that still get an answer that says so. */
+const SPARE = 64;
+
+/** Fastify with our limits, our bodies and our errors; no routes yet. */
+export function createHttp({ limits, ids, logger }: HttpDeps): FastifyInstance {
+  const answering = new WeakSet<Socket>();
+  const nextId = (): string => ids.next("request");
+
+  const app = Fastify({
+    logger: false,
+    genReqId: nextId,
+    bodyLimit: limits.bodyBytes,
+    routerOptions: { maxParamLength: limits.paramChars },
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    requestTimeout: limits.requestMs,
+    keepAliveTimeout: limits.keepAliveMs,
+    http: {
+      maxHeaderSize: limits.headerBytes,
+      headersTimeout: limits.headersMs,
+      connectionsCheckingInterval: CHECK_MS,
+      // Ours answers in JSON; Node's own refusal has no body.
+      requireHostHeader: false,
+    },
+    frameworkErrors: (error, request, reply) => answerError(logger, error, request, reply),
+    clientErrorHandler(error, socket) {
+      // Nothing may be written into the middle of an answer, and nothing after a reset.
+      if (socket.writable && !answering.has(socket as Socket)) {
+        socket.end(rawErrorResponse(asFairleadError(error), nextId()), () => socket.destroy());
+      } else socket.destroy();
+    },
+  });
+
+  app.server.maxConnections = limits.connections + SPARE;
+  app.server.on("checkExpectation", (_request: IncomingMessage, response) => {
+    const error = new FairleadError("bad_request", {
+      details: {
+        issues: [{ field: "header.expect", problem: "Only 100-continue is understood." }],
+      },
+    });
+    const body = JSON.stringify(errorBody(error, nextId()));
+    response.writeHead(error.status, {
+      ...SECURITY_HEADERS,
+      "content-type": JSON_TYPE,
+      connection: "close",
+    });
+    response.end(body);
+  });
+  app.addHook("onRequest", (request, _reply, done) => {
+    answering.add(request.raw.socket);
+    done();
+  });
+  app.addHook("onResponse", (request, _reply, done) => {
+    answering.delete(request.raw.socket);
+    done();
+  });
+  app.setErrorHandler((error, request, reply) => answerError(logger, error, request, reply));
+
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("application/json", { parseAs: "buffer" }, (request, body, done) => {
+    try {
+      const encoding = request.headers["content-encoding"];
+      if (encoding !== undefined && encoding !== "identity") {
+        throw new FairleadError("unsupported_media_type", {
+          details: { "content-encoding": encoding },
+        });
+      }
+      done(null, parseJsonBody(body as Buffer, limits.bodyDepth));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+  return app;
+}
+
+const JSON_TYPE = "application/json; charset=utf-8";
+
+/** Every refusal and every failure leaves the server here. */
+function answerError(
+  logger: Logger,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const known = asFairleadError(error);
+  if (known.status >= 500 && known.code !== "shutting_down") {
+    logger.error(
+      { request_id: request.id, code: known.code, err: known.cause ?? error },
+      "request failed",
+    );
+  }
+  reply.headers(SECURITY_HEADERS).header("x-request-id", request.id).code(known.status);
+  if (known.code === "unauthorized") reply.header("www-authenticate", 'Bearer realm="fairlead"');
+  if (known.status === 429 || known.status === 503) reply.header("retry-after", "1");
+  reply.type(JSON_TYPE).send(errorBody(known, request.id));
+}

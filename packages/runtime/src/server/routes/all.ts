@@ -1,0 +1,20 @@
+import type { Context, Handlers } from "../handlers.ts";
+import { authHandlers } from "./auth.ts";
+import { chatHandlers } from "./chat.ts";
+import { eventHandlers } from "./events.ts";
+import { questionHandlers } from "./questions.ts";
+import { sessionHandlers } from "./sessions.ts";
+import { systemHandlers } from "./system.ts";
+import { tokenHandlers } from "./tokens.ts";
+
+export function allHandlers(context: Context): Handlers {
+  return {
+    ...systemHandlers(context),
+    ...authHandlers(context),
+    ...tokenHandlers(context),
+    ...chatHandlers(context),
+    ...sessionHandlers(context),
+    ...eventHandlers(context),
+    ...questionHandlers(context),
+  };
+}

@@ -1,0 +1,47 @@
+import type { RouteReply } from "@fairlead/contract";
+import { type Context, type Handlers, STREAMING } from "../handlers.ts";
+import { openTurnStream } from "../sse/turn.ts";
+
+type Names =
+  | "createChatSession"
+  | "listChatSessions"
+  | "getChatSession"
+  | "startTurn"
+  | "cancelTurn";
+
+export function chatHandlers(context: Context): Pick<Handlers, Names> {
+  const { sessions, turns } = context.services;
+  return {
+    createChatSession: ({ actor, body, idempotencyKey }) =>
+      sessions.create(actor, { ...body, ...optionalKey(idempotencyKey) }),
+    listChatSessions: ({ actor, query: { status, ...query } }) =>
+      sessions.list(actor, {
+        ...query,
+        kind: "chat",
+        ...(status === undefined ? {} : { status: [status] }),
+      }),
+    getChatSession: ({ actor, params }) => sessions.get(actor, params.id),
+    async startTurn(call) {
+      const { actor, params, body, idempotencyKey, request } = call;
+      const turn = await turns.start(actor, params.id, { ...body, ...optionalKey(idempotencyKey) });
+      if (!wantsEvents(request.headers.accept)) return turn as RouteReply<"startTurn">;
+      openTurnStream(context, call, turn);
+      return STREAMING;
+    },
+    cancelTurn: async ({ actor, params, body }) =>
+      (await turns.cancel(actor, params.id, body.reason)) as RouteReply<"cancelTurn">,
+  };
+}
+
+function optionalKey(idempotencyKey: string | undefined): { idempotencyKey?: string } {
+  return idempotencyKey === undefined ? {} : { idempotencyKey };
+}
+
+/** Asked for by name: a client that takes anything gets JSON. */
+export function wantsEvents(accept: string | undefined): boolean {
+  if (accept === undefined) return false;
+  return accept.split(",").some((range) => {
+    const [type = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());
+    return type === "text/event-stream" && !parameters.some((one) => /^q=0(\.0*)?$/.test(one));
+  });
+}

@@ -1,0 +1,122 @@
+import {
+  type AnyEvent,
+  EVENT_TYPES,
+  EVENTS,
+  FairleadError,
+  type FaceName,
+  isEventType,
+} from "@fairlead/contract";
+import { FACES } from "../../faces/index.ts";
+import type { EventLog } from "../../ports/event-log.ts";
+import { type Context, type Handlers, STREAMING } from "../handlers.ts";
+import { openStream, serve } from "../sse/serve.ts";
+import { viewOfAll, viewOfStream } from "../sse/view.ts";
+import { createStreamFacts, inFeed } from "../sse/visibility.ts";
+import { invalidCursor, resumeCursor } from "../validate.ts";
+
+type Names = "listEvents" | "streamEvents" | "streamAllEvents" | "getBlob";
+
+export function eventHandlers(context: Context): Pick<Handlers, Names> {
+  const { log, services } = context;
+  const facts = createStreamFacts(log);
+  return {
+    async listEvents({ actor, params, query }) {
+      const { face, types, tier, ...range } = query;
+      const { id } = await services.sessions.resolve(actor, params.id);
+      const page = await log.read(id, {
+        ...range,
+        ...(types === undefined ? {} : { types: types.flatMap((name) => logTypes(name, face)) }),
+        ...(tier === "default" ? { tier } : {}),
+      });
+      const toFrame = FACES[face] as (event: AnyEvent) => Frame | null;
+      const events = page.events.map(toFrame).filter((frame) => frame !== null);
+      return { events, next: page.next, head_seq: page.head_seq };
+    },
+
+    async streamEvents(call) {
+      const { actor, params, query, request } = call;
+      const after = resumeCursor(request.headers["last-event-id"], query.after);
+      const { id, head_seq } = await services.sessions.resolve(actor, params.id);
+      if (after > head_seq) {
+        throw invalidCursor("after", `The session ends at ${head_seq}.`, { head_seq });
+      }
+      serve(context, openStream(context, call), {
+        view: viewOfStream(query.face, query.tier),
+        after,
+        follow: (from, signal) =>
+          log.subscribe(id, { after: from, signal, history: query.history }),
+      });
+      return STREAMING;
+    },
+
+    async streamAllEvents(call) {
+      const { actor, query, request } = call;
+      const after = resumeCursor(request.headers["last-event-id"], query.after);
+      await checkPosition(log, after);
+      const visible = (event: AnyEvent): boolean => inFeed(actor, facts.get(event.stream));
+      serve(context, openStream(context, call), {
+        view: viewOfAll(query.face, query.tier, visible),
+        after,
+        async *follow(from, signal) {
+          for await (const batch of log.subscribeAll({ after: from, signal })) {
+            await facts.load(batch);
+            yield batch;
+          }
+        },
+      });
+      return STREAMING;
+    },
+
+    async getBlob({ actor, params, reply }) {
+      const { id } = await services.sessions.resolve(actor, params.id);
+      const bytes = (await refersTo(log, id, params.sha256))
+        ? await log.blob(params.sha256)
+        : undefined;
+      if (bytes === undefined) throw new FairleadError("blob_not_found");
+      // What an agent wrote is never shown as a page of ours.
+      reply.header("content-disposition", "attachment");
+      return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    },
+  };
+}
+
+interface Frame {
+  readonly type: string;
+  readonly [field: string]: unknown;
+}
+
+/** A filter may say the log's name for a type or the face's. */
+function logTypes(name: string, face: FaceName): readonly string[] {
+  if (isEventType(name)) return [name];
+  const known = EVENT_TYPES.filter((type) => EVENTS[type].faces[face] === name);
+  return known.length === 0 ? [name] : known;
+}
+
+/**
+ * A position beyond the end comes from another log: waiting for it would skip all that comes until
+ * then. The last position always has an event, because what purges events appends one.
+ */
+async function checkPosition(log: EventLog, after: number): Promise<void> {
+  if (after === 0) return;
+  const { events, next } = await log.readAll({ after: after - 1, limit: 1 });
+  if (events.length === 0 && next < after)
+    throw invalidCursor("after", "Beyond the end of the log.");
+}
+
+async function refersTo(
+  log: EventLog,
+  stream: AnyEvent["stream"],
+  sha256: string,
+): Promise<boolean> {
+  for (let after: number | null = 0; after !== null;) {
+    const page = await log.read(stream, { after, limit: 1000, history: "full" });
+    if (
+      page.events.some(({ blobs }) =>
+        Object.values(blobs ?? {}).some((ref) => ref.sha256 === sha256),
+      )
+    )
+      return true;
+    after = page.next;
+  }
+  return false;
+}

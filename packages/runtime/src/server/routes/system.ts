@@ -1,0 +1,51 @@
+import { FairleadError, openApi, ROUTES, streamEvents } from "@fairlead/contract";
+import type { Context, Handlers } from "../handlers.ts";
+import { docsPage } from "../pages/docs.ts";
+import { PAGE_HEADERS } from "../pages/page.ts";
+
+type Names =
+  | "getHealth"
+  | "getReadiness"
+  | "getMetrics"
+  | "getOpenApi"
+  | "getDocs"
+  | "listStreamEvents"
+  | "verifyLog";
+
+export function systemHandlers({
+  log,
+  services,
+  metrics,
+  version,
+}: Context): Pick<Handlers, Names> {
+  const api = openApi(ROUTES, version);
+  const docs = docsPage(ROUTES, api, version);
+  const events = streamEvents();
+  return {
+    getHealth: () => ({ status: "ok" }),
+    async getReadiness() {
+      await log.ping().catch((cause: unknown) => {
+        throw new FairleadError("store_unavailable", { cause });
+      });
+      return { status: "ready" };
+    },
+    getMetrics({ reply }) {
+      reply.type(metrics.contentType);
+      return metrics.text();
+    },
+    getOpenApi: () => api as { openapi: string },
+    getDocs({ reply }) {
+      reply.headers(PAGE_HEADERS);
+      return docs;
+    },
+    listStreamEvents: () => ({ events }),
+    async verifyLog({ actor, body }) {
+      const stream =
+        body.session_id && (await services.sessions.resolve(actor, body.session_id)).id;
+      // The whole log holds what other projects did, if only as a count.
+      if (stream === undefined && actor.project !== null) throw new FairleadError("forbidden");
+      const { streams, events, broken } = await log.verify(stream);
+      return { ok: broken.length === 0, streams, events, broken };
+    },
+  };
+}

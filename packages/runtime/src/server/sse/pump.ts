@@ -1,0 +1,79 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { FairleadError } from "@fairlead/contract";
+import { asFairleadError } from "../errors.ts";
+import { cursorBlock, endBlock } from "./blocks.ts";
+import type { Encoder } from "./encode.ts";
+import type { Outlet } from "./outlet.ts";
+import type { Stream } from "./streams.ts";
+import type { View } from "./view.ts";
+
+/** After this many hidden events the client is told the cursor, so that a reconnect does not read them again. */
+const HIDDEN = 256;
+/** Held up longer than this, a stream lets go of what it was reading, and reads it again when the socket drains. */
+const PATIENCE_MS = 1_000;
+
+export interface Feed<Item> {
+  readonly view: View<Item>;
+  readonly after: number;
+  /** Replay and then live, from any cursor, until the signal aborts. */
+  readonly follow: (after: number, signal: AbortSignal) => AsyncIterable<readonly Item[]>;
+  /** It has an end of its own; without it, that nothing more comes means that the log has closed. */
+  readonly finite?: boolean;
+}
+
+/**
+ * Moves a feed onto a stream. Invariants:
+ * 1. Nothing is pulled while the socket is held up, so nothing queues: a slow reader costs one chunk.
+ * 2. The cursor moves only past what was written or is not for this view, so a reconnect misses nothing.
+ * Resolves when the feed has ended or the client has gone; never rejects. `onFrames` must not throw.
+ */
+export async function pump<Item>(
+  stream: Stream,
+  encoder: Encoder,
+  feed: Feed<Item>,
+  onFrames: (count: number) => void,
+): Promise<void> {
+  const { outlet } = stream;
+  stream.cursor = feed.after;
+  try {
+    while ((await read(stream, encoder, feed, onFrames)) === "held up") await outlet.drained();
+    outlet.end(feed.finite ? undefined : endBlock(new FairleadError("shutting_down")));
+  } catch (error) {
+    outlet.end(endBlock(asFairleadError(error)));
+  }
+}
+
+/** Reads on from the stream's cursor. When the socket is held up for long it returns, and so lets the batch go. */
+async function read<Item>(
+  stream: Stream,
+  encoder: Encoder,
+  { view, follow }: Feed<Item>,
+  onFrames: (count: number) => void,
+): Promise<"held up" | "ended"> {
+  const { outlet } = stream;
+  for await (const batch of follow(stream.cursor, outlet.signal)) {
+    for (let from = 0; from < batch.length;) {
+      if (outlet.closed) return "ended";
+      const chunk = encoder.next(view, batch, from);
+      from += chunk.items;
+      if (chunk.bytes !== null) {
+        const slices = outlet.send(chunk.bytes);
+        if (slices !== undefined) await slices;
+        onFrames(chunk.frames);
+      }
+      stream.cursor = chunk.cursor;
+      stream.hidden = chunk.bytes === null ? stream.hidden + chunk.hidden : chunk.hidden;
+      if (stream.hidden >= HIDDEN && outlet.nudge(cursorBlock(chunk.cursor))) stream.hidden = 0;
+      if (outlet.heldUp && !(await drainsSoon(outlet))) return "held up";
+    }
+  }
+  return "ended";
+}
+
+async function drainsSoon(outlet: Outlet): Promise<boolean> {
+  const enough = new AbortController();
+  const late = wait(PATIENCE_MS, false, { signal: enough.signal }).catch(() => true);
+  const drained = await Promise.race([outlet.drained().then(() => true), late]);
+  enough.abort();
+  return drained;
+}

@@ -1,0 +1,111 @@
+import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
+import { FairleadError } from "@fairlead/contract";
+import type { Actor } from "../../domain/actor.ts";
+import type { Authenticator } from "../auth/authenticator.ts";
+import type { Credential } from "../auth/credentials.ts";
+import { endBlock, heartbeat, OPENING } from "./blocks.ts";
+import { createOutlet, type Outlet } from "./outlet.ts";
+
+/** An open stream and how far it has come. */
+export interface Stream {
+  readonly outlet: Outlet;
+  readonly actor: Actor;
+  readonly credential: Credential;
+  cursor: number;
+  /** Events since the last frame that the view does not show. */
+  hidden: number;
+}
+
+export interface OpenStream {
+  readonly res: ServerResponse;
+  readonly headers: OutgoingHttpHeaders;
+  readonly actor: Actor;
+  readonly credential: Credential;
+}
+
+/** All open streams: their number, their heartbeat, and their end. */
+export interface Streams {
+  readonly size: number;
+  /** Throws `too_many_connections` or `shutting_down` before anything is written. */
+  open(stream: OpenStream): Stream;
+  /** Ends the streams of a credential that is no longer good. */
+  endToken(tokenId: string): void;
+  /** Ends all, each with a hint to come back, and lets none open again. */
+  stop(): void;
+}
+
+export function createStreams(deps: {
+  readonly auth: Authenticator;
+  readonly heartbeatMs: number;
+  readonly perActor: number;
+}): Streams {
+  const open = new Set<Stream>();
+  const byActor = new Map<string, number>();
+  let stopped = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  function count(actor: Actor, step: number): void {
+    const next = (byActor.get(actor.name) ?? 0) + step;
+    if (next === 0) byActor.delete(actor.name);
+    else byActor.set(actor.name, next);
+  }
+
+  function end(stream: Stream, error: FairleadError): void {
+    stream.outlet.end(endBlock(error));
+  }
+
+  function beat(): void {
+    for (const stream of open) {
+      const told = stream.outlet.nudge(heartbeat(stream.hidden > 0 ? stream.cursor : null));
+      if (told) stream.hidden = 0;
+    }
+    void recheck();
+  }
+
+  /** Tokens expire, and may be revoked by another process. The store being away ends nothing. */
+  async function recheck(): Promise<void> {
+    for (const group of Map.groupBy(open, ({ credential }) => credential.secret).values()) {
+      const [first] = group;
+      if (first === undefined) continue;
+      const actor = await deps.auth.authenticate(first.credential).catch(() => first.actor);
+      if (actor !== undefined) continue;
+      for (const stream of group) end(stream, new FairleadError("unauthorized"));
+    }
+  }
+
+  return {
+    get size() {
+      return open.size;
+    },
+    open({ res, headers, actor, credential }) {
+      if (stopped) throw new FairleadError("shutting_down");
+      if ((byActor.get(actor.name) ?? 0) >= deps.perActor) {
+        throw new FairleadError("too_many_connections", { details: { streams: deps.perActor } });
+      }
+      const outlet = createOutlet(res, headers);
+      const stream: Stream = { outlet, actor, credential, cursor: 0, hidden: 0 };
+      if (outlet.closed) return stream;
+      outlet.nudge(OPENING);
+      open.add(stream);
+      count(actor, 1);
+      timer ??= setInterval(beat, deps.heartbeatMs).unref();
+      outlet.signal.addEventListener("abort", () => {
+        open.delete(stream);
+        count(actor, -1);
+        if (open.size > 0) return;
+        clearInterval(timer);
+        timer = undefined;
+      });
+      return stream;
+    },
+    endToken(tokenId) {
+      for (const stream of open) {
+        if (stream.actor.token_id === tokenId) end(stream, new FairleadError("unauthorized"));
+      }
+    },
+    stop() {
+      stopped = true;
+      for (const stream of open) end(stream, new FairleadError("shutting_down"));
+    },
+  };
+}
