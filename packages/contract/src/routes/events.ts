@@ -1,6 +1,15 @@
 import { z } from "zod";
+import type { FrontendFrame, RuntimeFrame } from "../frames.ts";
 import { route } from "../define-route.ts";
 import { allStreamQuery, pageQuery, sessionParams, SessionRef, streamQuery } from "./fields.ts";
+
+/** Of the face that was asked for. Typed by hand: their fields depend on the name. */
+const frame = z.looseObject({
+  type: z.string(),
+  id: z.string(),
+  seq: z.int(),
+  at: z.string(),
+}) as unknown as z.ZodType<FrontendFrame | RuntimeFrame>;
 
 const gone = ["invalid_id", "session_not_found", "session_purged"] as const;
 
@@ -16,7 +25,7 @@ export const EVENT_ROUTES = {
     query: pageQuery,
     status: 200,
     reply: z.object({
-      events: z.array(z.looseObject({ type: z.string() })),
+      events: z.array(frame),
       next: z.int().nullable(),
       head_seq: z.int(),
     }),
