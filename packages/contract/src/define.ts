@@ -32,8 +32,6 @@ export interface EventDef<S extends z.ZodType = z.ZodType, F extends FaceNames =
 }
 
 /** Declares one entry of the catalogue. Keeps the literal face names, so that a map over them can be total. */
-export function event<S extends z.ZodType, const F extends FaceNames>(
-  def: EventDef<S, F>,
-): EventDef<S, F> {
+export function event<S extends z.ZodType, const F extends FaceNames>(def: EventDef<S, F>): EventDef<S, F> {
   return def;
 }

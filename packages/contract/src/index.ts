@@ -37,22 +37,9 @@ export type { QuestionState } from "./rows.ts";
 export { QUESTION_STATES, QuestionRow, SessionRow, TokenRow } from "./rows.ts";
 export type { Body, RawBody, RouteDef } from "./define-route.ts";
 export { RAW_BODIES } from "./define-route.ts";
-export type {
-  RouteBody,
-  RouteName,
-  RouteParams,
-  RouteQuery,
-  RouteReply,
-  Routes,
-} from "./routes.ts";
+export type { RouteBody, RouteName, RouteParams, RouteQuery, RouteReply, Routes } from "./routes.ts";
 export { commonErrors, ROUTES } from "./routes.ts";
-export type {
-  FaceName,
-  FrameBlobs,
-  FrontendFrame,
-  FrontendPayload,
-  RuntimeFrame,
-} from "./frames.ts";
+export type { FaceName, FrameBlobs, FrontendFrame, FrontendPayload, RuntimeFrame } from "./frames.ts";
 export { FACE_NAMES, NATIVE_AGENT } from "./frames.ts";
 export type { FrontendName, StreamEvent } from "./stream-events.ts";
 export { streamEvents } from "./stream-events.ts";

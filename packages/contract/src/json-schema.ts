@@ -11,11 +11,7 @@ export type Named = ReadonlyMap<unknown, string>;
  * A zod schema as JSON Schema 2020-12, without the `$schema` line. `io` says which side of a
  * transformation is meant: what a caller writes, or what a reader gets.
  */
-export function jsonSchema(
-  schema: z.ZodType,
-  io: "input" | "output",
-  named: Named = new Map(),
-): JsonSchema {
+export function jsonSchema(schema: z.ZodType, io: "input" | "output", named: Named = new Map()): JsonSchema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     io,
     unrepresentable: "any",

@@ -60,11 +60,7 @@ function operation(name: string, route: RouteDef): JsonSchema {
     description: route.doc,
     ...(route.role === null ? {} : { "x-roles": roles }),
     security: route.role === null ? [] : [{ token: [] }, { cookie: [] }],
-    parameters: [
-      ...parameters(route.params, "path"),
-      ...parameters(route.query, "query"),
-      ...headers(route),
-    ],
+    parameters: [...parameters(route.params, "path"), ...parameters(route.query, "query"), ...headers(route)],
     ...(route.body && {
       requestBody: {
         required: true,
@@ -136,9 +132,7 @@ function content(body: Body): JsonSchema {
     return { content: { [RAW_BODIES[body]]: { schema: { type: "string" } } } };
   }
   const name = NAMED.get(body);
-  const schema = name
-    ? { $ref: `#/components/schemas/${name}` }
-    : jsonSchema(body, "output", NAMED);
+  const schema = name ? { $ref: `#/components/schemas/${name}` } : jsonSchema(body, "output", NAMED);
   return { content: { "application/json": { schema } } };
 }
 

@@ -11,9 +11,7 @@ export const HealthSnapshot = z.looseObject({
   memory_provenance: z.array(jsonObject).optional(),
   audit: z.array(jsonObject).optional(),
   recovery_hint: text.nullish(),
-  policy: z
-    .looseObject({ health: jsonObject.optional(), enforcement: jsonObject.optional() })
-    .optional(),
+  policy: z.looseObject({ health: jsonObject.optional(), enforcement: jsonObject.optional() }).optional(),
 });
 
 export const HEALTH_EVENTS = {

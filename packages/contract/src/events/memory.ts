@@ -1,11 +1,7 @@
 import { z } from "zod";
 import { count, json, jsonObject, runtimeFact, text, texts } from "./fields.ts";
 
-export const MEMORY_HOOKS = [
-  "read-before-plan",
-  "read-before-finalize",
-  "write-after-run",
-] as const;
+export const MEMORY_HOOKS = ["read-before-plan", "read-before-finalize", "write-after-run"] as const;
 
 const plugin = { memory_id: text, provider: text, namespace: text };
 
@@ -38,14 +34,10 @@ export const MEMORY_EVENTS = {
     "A memory plugin finished, with so many candidates.",
     { ...plugin, candidate_count: count },
   ),
-  "runtime.memory.plugin.failed": runtimeFact(
-    "runtime.memory.plugin.failed",
-    "A memory plugin failed.",
-    {
-      ...plugin,
-      error: text,
-    },
-  ),
+  "runtime.memory.plugin.failed": runtimeFact("runtime.memory.plugin.failed", "A memory plugin failed.", {
+    ...plugin,
+    error: text,
+  }),
   "runtime.memory.maintenance.started": runtimeFact(
     "runtime.memory.maintenance.started",
     "Maintenance of a memory began.",

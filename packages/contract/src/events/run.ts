@@ -1,10 +1,5 @@
 import type { z } from "zod";
-import {
-  HeartbeatPayload,
-  RunLifecyclePayload,
-  TaskListPayload,
-  VerificationPayload,
-} from "@fairlead/ahp";
+import { HeartbeatPayload, RunLifecyclePayload, TaskListPayload, VerificationPayload } from "@fairlead/ahp";
 import type { Owner } from "../define.ts";
 import { event } from "../define.ts";
 

@@ -1,15 +1,9 @@
 import { z } from "zod";
-import type { FrontendFrame, RuntimeFrame } from "../frames.ts";
 import { route } from "../define-route.ts";
 import { allStreamQuery, pageQuery, sessionParams, SessionRef, streamQuery } from "./fields.ts";
 
-/** Of the face that was asked for. Typed by hand: their fields depend on the name. */
-const frame = z.looseObject({
-  type: z.string(),
-  id: z.string(),
-  seq: z.int(),
-  at: z.string(),
-}) as unknown as z.ZodType<FrontendFrame | RuntimeFrame>;
+/** Of the face that was asked for: `FrontendFrame` or `RuntimeFrame`, whose fields depend on their name. */
+const frame = z.looseObject({ type: z.string() });
 
 const gone = ["invalid_id", "session_not_found", "session_purged"] as const;
 
@@ -18,7 +12,7 @@ export const EVENT_ROUTES = {
     method: "GET",
     path: "/sessions/{id}/events",
     summary: "Read a page of events",
-    doc: "`after` reads on from a seq, oldest first; `before` reads back from one, newest first. `tier` and `types` (the log's own, apart by commas) keep only what they name. `history=full` also reads what a branch has from its parent.",
+    doc: "`after` reads on from a seq, oldest first; `before` reads back from one, newest first. `types` keeps only the events it names, apart by commas, in the face's words or the log's; `tier=default` leaves out debug events. `history=full` also reads what a branch has from its parent.",
     role: "viewer",
     agents: true,
     params: sessionParams,

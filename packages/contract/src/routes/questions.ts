@@ -55,12 +55,6 @@ export const QUESTION_ROUTES = {
     }),
     status: 200,
     reply: QuestionRow,
-    errors: [
-      "invalid_id",
-      "question_not_found",
-      "question_decided",
-      "question_expired",
-      "question_changed",
-    ],
+    errors: ["invalid_id", "question_not_found", "question_decided", "question_expired", "question_changed"],
   }),
 };
