@@ -1,0 +1,58 @@
+// Which folder may import which. Imports point one way; see ARCHITECTURE.md.
+const src = (pkg) => `^packages/${pkg}/src/`;
+const runtime = (folders) => `^packages/runtime/src/(${folders})/`;
+
+/** A folder of the runtime and the folders beside it that it may use. */
+const RUNTIME = {
+  domain: "domain|ports",
+  ports: "ports",
+  faces: "faces",
+  log: "log|ports",
+  services: "services|domain|ports",
+  models: "models|ports",
+  workers: "workers|services|domain|ports",
+  stores: "stores|ports",
+  host: "host|ports",
+  server: "server|services|domain|ports|faces",
+};
+
+const TEST = "\\.test\\.ts$|\\.contract/|/test/";
+
+module.exports = {
+  forbidden: [
+    { name: "no-cycles", severity: "error", from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } } },
+    ...Object.entries({ ahp: "ahp", contract: "contract|ahp", client: "client|contract", runtime: "runtime|contract|ahp", cli: "cli|client|runtime|contract" }).map(
+      ([pkg, allowed]) => ({
+        name: `${pkg}-imports`,
+        severity: "error",
+        from: { path: src(pkg) },
+        to: { path: "^packages/", pathNot: `^packages/(${allowed})/` },
+      }),
+    ),
+    ...Object.entries(RUNTIME).map(([folder, allowed]) => ({
+      name: `runtime-${folder}-imports`,
+      severity: "error",
+      from: { path: runtime(folder), pathNot: TEST },
+      to: { path: "^packages/runtime/src/", pathNot: runtime(allowed) },
+    })),
+    {
+      name: "faces-import-only-contract",
+      severity: "error",
+      from: { path: runtime("faces"), pathNot: TEST },
+      to: { pathNot: [runtime("faces"), src("contract"), "^packages/ahp/src/"] },
+    },
+    {
+      name: "contract-runs-in-a-browser",
+      severity: "error",
+      from: { path: "^packages/(contract|client)/src/", pathNot: TEST },
+      to: { dependencyTypes: ["core"] },
+    },
+    { name: "no-tests-in-product", severity: "error", from: { path: "^packages/[^/]+/src/", pathNot: TEST }, to: { path: TEST } },
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    tsConfig: { fileName: "tsconfig.json" },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "node", "default"], extensions: [".ts", ".js"] },
+  },
+};
