@@ -16,10 +16,7 @@ const files = new Map<string, string>([
   ["docs/reference/errors.md", errorsPage()],
   ["docs/reference/routes.md", routesPage()],
   [`${CONTRACT}/schema/openapi.json`, json(openApi(ROUTES, version()))],
-  ...EVENT_TYPES.map((type): [string, string] => [
-    `${EVENT_SCHEMAS}/${type}.json`,
-    json(eventSchema(type)),
-  ]),
+  ...EVENT_TYPES.map((type): [string, string] => [`${EVENT_SCHEMAS}/${type}.json`, json(eventSchema(type))]),
 ]);
 
 const stale = [...files].filter(([file, text]) => read(file) !== text).map(([file]) => file);

@@ -30,8 +30,7 @@ function arbitraryFor(schema: Schema): fc.Arbitrary<unknown> {
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
   if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.map(arbitraryFor));
   const { type } = schema;
-  if (typeof type === "object")
-    return fc.oneof(...type.map((one) => arbitraryFor({ ...schema, type: one })));
+  if (typeof type === "object") return fc.oneof(...type.map((one) => arbitraryFor({ ...schema, type: one })));
   switch (type) {
     case undefined:
       return json;
@@ -55,10 +54,7 @@ function arbitraryFor(schema: Schema): fc.Arbitrary<unknown> {
 }
 
 function arbitraryObject(schema: Schema): fc.Arbitrary<object> {
-  const fields = Object.entries(schema.properties ?? {}).map(([name, s]) => [
-    name,
-    arbitraryFor(s),
-  ]);
+  const fields = Object.entries(schema.properties ?? {}).map(([name, s]) => [name, arbitraryFor(s)]);
   const known: fc.Arbitrary<object> = fc.record(
     Object.fromEntries(fields) as Record<string, fc.Arbitrary<unknown>>,
     { requiredKeys: [...(schema.required ?? [])] },
@@ -89,9 +85,7 @@ const envelope = fc.record({
 });
 
 /** A stored event of the catalogue. */
-export function arbitraryEvent(
-  types: readonly EventType[] = EVENT_TYPES,
-): fc.Arbitrary<StoredEvent> {
+export function arbitraryEvent(types: readonly EventType[] = EVENT_TYPES): fc.Arbitrary<StoredEvent> {
   return fc.constantFrom(...types).chain((type) =>
     fc.tuple(envelope, arbitraryData(type)).map(([rest, data]) => {
       const { v, owner } = EVENTS[type];
@@ -103,14 +97,9 @@ export function arbitraryEvent(
 /** An event of a newer writer: of a type that is not in the catalogue, with any data. */
 export function arbitraryRawEvent(): fc.Arbitrary<RawEvent> {
   const type = fc
-    .tuple(
-      fc.constantFrom("runtime", "agent", "other"),
-      fc.stringMatching(/^[a-z]{1,8}\.[a-z]{1,8}$/),
-    )
+    .tuple(fc.constantFrom("runtime", "agent", "other"), fc.stringMatching(/^[a-z]{1,8}\.[a-z]{1,8}$/))
     .map(([owner, rest]) => `${owner}.future.${rest}`);
   return fc
     .tuple(envelope, type, json)
-    .map(
-      ([rest, name, data]) => ({ ...rest, type: name, v: 1, owner: "runtime", data }) as RawEvent,
-    );
+    .map(([rest, name, data]) => ({ ...rest, type: name, v: 1, owner: "runtime", data }) as RawEvent);
 }

@@ -1,15 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { EventType, FrontendName } from "../src/index.ts";
-import {
-  EVENT_TYPES,
-  EVENTS,
-  isEventType,
-  ownerOf,
-  streamEvents,
-  TIERS,
-  tierOf,
-} from "../src/index.ts";
+import { EVENT_TYPES, EVENTS, isEventType, ownerOf, streamEvents, TIERS, tierOf } from "../src/index.ts";
 import { arbitraryData } from "./arbitrary.ts";
 
 /** Seed 000's inventory: name, stored or not, tier. */
@@ -72,12 +64,9 @@ describe("the catalogue", () => {
     expect(def.category === "view").toBe(def.owner === "view");
   });
 
-  test.each(EVENT_TYPES)(
-    "%s is named by its own type on seed 003's face, or not at all",
-    (type) => {
-      expect([type, null]).toContain(EVENTS[type].faces.runtime);
-    },
-  );
+  test.each(EVENT_TYPES)("%s is named by its own type on seed 003's face, or not at all", (type) => {
+    expect([type, null]).toContain(EVENTS[type].faces.runtime);
+  });
 
   test("has seed 000's names with its tiers and persistence, and only the additions we list", () => {
     const listed = Object.fromEntries(streamEvents().map((e) => [e.name, [e.persisted, e.tier]]));

@@ -56,9 +56,7 @@ describe("FairleadError", () => {
 
 describe("errorBody", () => {
   test("is what a client is told", () => {
-    expect(
-      errorBody(new FairleadError("turn_active", { details: { turn_id: "trn_1" } }), "req_1"),
-    ).toEqual({
+    expect(errorBody(new FairleadError("turn_active", { details: { turn_id: "trn_1" } }), "req_1")).toEqual({
       code: "turn_active",
       message: ERRORS.turn_active.message,
       hint: ERRORS.turn_active.hint,

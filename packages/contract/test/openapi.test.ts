@@ -9,10 +9,7 @@ const ajv = new Ajv2020({ strict: true, strictTypes: false, validateFormats: fal
 const document = openApi(ROUTES, "0.0.0");
 
 /** Every value in the document, with the keys that lead to it. */
-function* walk(
-  value: unknown,
-  path: readonly string[] = [],
-): Generator<[readonly string[], unknown]> {
+function* walk(value: unknown, path: readonly string[] = []): Generator<[readonly string[], unknown]> {
   yield [path, value];
   if (typeof value !== "object" || value === null) return;
   for (const [key, inner] of Object.entries(value)) yield* walk(inner, [...path, key]);
@@ -21,22 +18,14 @@ function* walk(
 describe("the OpenAPI document", () => {
   test("has each route once, under its name", () => {
     const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, o]) => [
-        o.operationId,
-        `${method.toUpperCase()} ${path}`,
-      ]),
+      Object.entries(methods).map(([method, o]) => [o.operationId, `${method.toUpperCase()} ${path}`]),
     );
-    const routes = Object.entries<RouteDef>(ROUTES).map(([name, r]) => [
-      name,
-      `${r.method} ${r.path}`,
-    ]);
+    const routes = Object.entries<RouteDef>(ROUTES).map(([name, r]) => [name, `${r.method} ${r.path}`]);
     expect(operations.toSorted()).toEqual(routes.toSorted());
   });
 
   test("refers only to what it has", () => {
-    const refs = [...walk(document)]
-      .filter(([path]) => path.at(-1) === "$ref")
-      .map(([, ref]) => ref);
+    const refs = [...walk(document)].filter(([path]) => path.at(-1) === "$ref").map(([, ref]) => ref);
     const { schemas } = document.components as { schemas: Record<string, unknown> };
     expect(new Set(refs)).toEqual(
       new Set(Object.keys(schemas).map((name) => `#/components/schemas/${name}`)),
@@ -98,11 +87,7 @@ describe("JSON Schema of events", () => {
         expect(judge(data)).toEqual([true, true]);
         const [first] = Object.keys(data);
         const { [first as keyof typeof data]: _, ...less } = data;
-        for (const changed of [
-          { ...data, [`_${key}`]: 1 },
-          less,
-          { ...data, [first ?? "x"]: null },
-        ]) {
+        for (const changed of [{ ...data, [`_${key}`]: 1 }, less, { ...data, [first ?? "x"]: null }]) {
           const [bySchema, byZod] = judge(changed);
           // AHP's readers take null as unset; its JSON Schema is for writers, who leave it out.
           if (byZod === false) expect(bySchema).toBe(false);

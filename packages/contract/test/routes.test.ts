@@ -39,9 +39,7 @@ POST /approvals/{id}/decision operator
 
 describe("the table of routes", () => {
   test("has these addresses, for these roles", () => {
-    const lines = ALL.map(
-      ([, r]) => `${r.method} ${r.path} ${r.role ?? "-"}${r.agents ? " ." : ""}`,
-    );
+    const lines = ALL.map(([, r]) => `${r.method} ${r.path} ${r.role ?? "-"}${r.agents ? " ." : ""}`);
     expect(lines).toEqual(EXPECTED.trim().split("\n"));
   });
 
@@ -114,12 +112,9 @@ describe("queries", () => {
 });
 
 describe("paths and bodies", () => {
-  test.each(["ses_01h", "my-own-name", "thread:abc.1", "a@b~c+d"])(
-    "%j can name a session",
-    (id) => {
-      expect(ROUTES.getSession.params.safeParse({ id }).success).toBe(true);
-    },
-  );
+  test.each(["ses_01h", "my-own-name", "thread:abc.1", "a@b~c+d"])("%j can name a session", (id) => {
+    expect(ROUTES.getSession.params.safeParse({ id }).success).toBe(true);
+  });
 
   test.each(["", "a/b", "..%2f", "a b", "ä", "x".repeat(129), "a\n", "'; drop"])(
     "%j cannot name a session",
@@ -140,14 +135,12 @@ describe("paths and bodies", () => {
     },
   );
 
-  test.each([
-    {},
-    { decision: "expired" },
-    { decision: "Approved" },
-    { decision: "approved", x: 1 },
-  ])("%j decides nothing", (body) => {
-    expect(ROUTES.decideQuestion.body.safeParse(body).success).toBe(false);
-  });
+  test.each([{}, { decision: "expired" }, { decision: "Approved" }, { decision: "approved", x: 1 }])(
+    "%j decides nothing",
+    (body) => {
+      expect(ROUTES.decideQuestion.body.safeParse(body).success).toBe(false);
+    },
+  );
 
   test.each([
     { actor: "", role: "viewer" },

@@ -4,11 +4,7 @@ import type { FrameBlobs } from "@fairlead/contract";
  * Moves pointers into an event's data to where the face puts that data: `under` is its place in the
  * frame, and `rename` gives the key's name there. The empty pointer means all of the data.
  */
-export function movedBlobs(
-  blobs: FrameBlobs,
-  under: string,
-  rename: (key: string) => string,
-): FrameBlobs {
+export function movedBlobs(blobs: FrameBlobs, under: string, rename: (key: string) => string): FrameBlobs {
   const moved: Record<string, FrameBlobs[string]> = {};
   for (const [pointer, ref] of Object.entries(blobs)) {
     const [, key, ...rest] = pointer.split("/");

@@ -86,10 +86,7 @@ const TABLE: readonly [type: EventType, frontend: string | null, runtime: boolea
   ["runtime.log.gap", "gap", true],
 ];
 
-const FACE_LIST = FACE_NAMES.map((name): [FaceName, (typeof FACES)[FaceName]] => [
-  name,
-  FACES[name],
-]);
+const FACE_LIST = FACE_NAMES.map((name): [FaceName, (typeof FACES)[FaceName]] => [name, FACES[name]]);
 const anyEvent: fc.Arbitrary<AnyEvent> = fc.oneof(
   { weight: 4, arbitrary: arbitraryEvent() },
   { weight: 1, arbitrary: arbitraryRawEvent() },
@@ -97,8 +94,7 @@ const anyEvent: fc.Arbitrary<AnyEvent> = fc.oneof(
 
 function deepFreeze<T>(value: T): T {
   if (typeof value !== "object" || value === null) return value;
-  for (const key of Reflect.ownKeys(value))
-    deepFreeze((value as Record<PropertyKey, unknown>)[key]);
+  for (const key of Reflect.ownKeys(value)) deepFreeze((value as Record<PropertyKey, unknown>)[key]);
   return Object.freeze(value);
 }
 
@@ -107,16 +103,13 @@ describe("names", () => {
     expect(TABLE.map(([type]) => type).toSorted()).toEqual(EVENT_TYPES.toSorted());
   });
 
-  test.each(TABLE)(
-    "%s is %j to the frontend, and on seed 003's face: %j",
-    (type, frontend, runtime) => {
-      const [event] = fc.sample(arbitraryEvent([type]), 1);
-      if (event === undefined) throw new Error("no sample");
-      expect(FACES.frontend(event)?.type ?? null).toBe(frontend);
-      const envelope = type.startsWith("agent.") ? "runtime.adapter.event" : type;
-      expect(FACES.runtime(event)?.type ?? null).toBe(runtime ? envelope : null);
-    },
-  );
+  test.each(TABLE)("%s is %j to the frontend, and on seed 003's face: %j", (type, frontend, runtime) => {
+    const [event] = fc.sample(arbitraryEvent([type]), 1);
+    if (event === undefined) throw new Error("no sample");
+    expect(FACES.frontend(event)?.type ?? null).toBe(frontend);
+    const envelope = type.startsWith("agent.") ? "runtime.adapter.event" : type;
+    expect(FACES.runtime(event)?.type ?? null).toBe(runtime ? envelope : null);
+  });
 
   test("the frontend face emits exactly what /stream-events lists", () => {
     const emitted = new Set(
@@ -143,8 +136,7 @@ describe.each(FACE_LIST)("the %s face", (name, face) => {
     fc.assert(
       fc.property(anyEvent, (event) => {
         const frame = face(event);
-        if (frame !== null)
-          expect(frame).toMatchObject({ id: event.id, seq: event.seq, at: event.at });
+        if (frame !== null) expect(frame).toMatchObject({ id: event.id, seq: event.seq, at: event.at });
       }),
     );
   });
@@ -179,24 +171,18 @@ describe.each(FACE_LIST)("the %s face", (name, face) => {
     );
   });
 
-  test.each([null, "text", 7, [], {}, undefined])(
-    "shows a known type with data %j all the same",
-    (data) => {
-      for (const type of EVENT_TYPES) {
-        const event = { ...BARE, type, data } as unknown as AnyEvent;
-        expect(face(event) === null).toBe(EVENTS[type].faces[name] === null);
-      }
-    },
-  );
+  test.each([null, "text", 7, [], {}, undefined])("shows a known type with data %j all the same", (data) => {
+    for (const type of EVENT_TYPES) {
+      const event = { ...BARE, type, data } as unknown as AnyEvent;
+      expect(face(event) === null).toBe(EVENTS[type].faces[name] === null);
+    }
+  });
 
-  test.each(["toString", "__proto__", "constructor", ""])(
-    "takes no type %j for its own",
-    (type) => {
-      expect(face({ ...BARE, type, data: { a: 1 } } as unknown as AnyEvent)).toMatchObject({
-        type,
-      });
-    },
-  );
+  test.each(["toString", "__proto__", "constructor", ""])("takes no type %j for its own", (type) => {
+    expect(face({ ...BARE, type, data: { a: 1 } } as unknown as AnyEvent)).toMatchObject({
+      type,
+    });
+  });
 });
 
 const BARE = {

@@ -60,24 +60,21 @@ describe("seed 000's examples", () => {
     ]);
   });
 
-  test.each(EXAMPLES)(
-    "$type comes out with the same keys, types and values",
-    ({ type, payload }) => {
-      const logType = EVENT_TYPES.find((candidate) => EVENTS[candidate].faces.frontend === type);
-      if (logType === undefined) throw new Error(`no event is named ${type}`);
-      const data = { ...payload, ...ADDED[type], ...ONLY_IN_LOG[type] };
-      expect(EVENTS[logType].data.safeParse(data).error).toBeUndefined();
-      expect(frontendFrame(storedEvent(logType, data))).toStrictEqual({
-        type,
-        payload: { ...payload, ...ADDED[type] },
-        id: "evt_01",
-        seq: 7,
-        session_id: "ses_01",
-        at: "2026-04-21T10:00:00.000Z",
-        tier: EVENTS[logType].tier,
-      });
-    },
-  );
+  test.each(EXAMPLES)("$type comes out with the same keys, types and values", ({ type, payload }) => {
+    const logType = EVENT_TYPES.find((candidate) => EVENTS[candidate].faces.frontend === type);
+    if (logType === undefined) throw new Error(`no event is named ${type}`);
+    const data = { ...payload, ...ADDED[type], ...ONLY_IN_LOG[type] };
+    expect(EVENTS[logType].data.safeParse(data).error).toBeUndefined();
+    expect(frontendFrame(storedEvent(logType, data))).toStrictEqual({
+      type,
+      payload: { ...payload, ...ADDED[type] },
+      id: "evt_01",
+      seq: 7,
+      session_id: "ses_01",
+      at: "2026-04-21T10:00:00.000Z",
+      tier: EVENTS[logType].tier,
+    });
+  });
 });
 
 describe("payloads that the face spells otherwise", () => {

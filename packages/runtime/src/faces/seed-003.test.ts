@@ -24,10 +24,7 @@ const FACTS: Partial<Record<EventType, Fields>> = {
   "runtime.specDriven.phase.blocked": ["phaseId reason", "workflowId"],
   "runtime.specDriven.phase.completed": ["phaseId", "workflowId artifact"],
   "runtime.specDriven.phase.verified": ["phaseId", "workflowId artifact"],
-  "runtime.skill.candidate.created": [
-    "candidateId name confidence evidenceCount status",
-    "proposedPath",
-  ],
+  "runtime.skill.candidate.created": ["candidateId name confidence evidenceCount status", "proposedPath"],
   "runtime.memory.lifecycle": ["hook", ""],
   "runtime.memory.recall.completed": ["namespace recordIds context", ""],
   "runtime.memory.candidate.submitted": ["candidate decision", "record"],
@@ -62,10 +59,7 @@ const words = (text = "") => text.split(" ").filter((word) => word !== "");
 const typesOf = (table: object) => Object.keys(table) as EventType[];
 
 /** The optional fields that the schema knows, by generating events until each was seen. */
-function fieldsSeen(
-  type: EventType,
-  pick: (frame: Record<string, unknown>) => object,
-): Set<string> {
+function fieldsSeen(type: EventType, pick: (frame: Record<string, unknown>) => object): Set<string> {
   const seen = new Set<string>();
   for (const event of fc.sample(arbitraryEvent([type]), { numRuns: 100, seed: 3 })) {
     for (const key of Object.keys(pick(runtimeFrame(event) ?? {}))) seen.add(key);
@@ -76,44 +70,35 @@ function fieldsSeen(
 describe("seed 003's events", () => {
   test("are all on its face, and nothing else but our additions", () => {
     const named = EVENT_TYPES.filter((type) => EVENTS[type].faces.runtime !== null);
-    expect(named.toSorted()).toEqual(
-      [...typesOf(FACTS), ...typesOf(SIGNALS), ...ADDED_EVENTS].toSorted(),
-    );
+    expect(named.toSorted()).toEqual([...typesOf(FACTS), ...typesOf(SIGNALS), ...ADDED_EVENTS].toSorted());
   });
 
-  test.each(typesOf(FACTS))(
-    "%s has its required fields always, and no field it should not have",
-    (type) => {
-      const [required, optional, added] = FACTS[type] ?? ["", ""];
-      const must = [...COMMON, ...words(required)];
-      const may = [...must, ...PLACE, ...words(optional), ...words(added)];
-      fc.assert(
-        fc.property(arbitraryEvent([type]), (event) => {
-          const frame = runtimeFrame(event);
-          expect(frame).toMatchObject({ type });
-          expect(Object.keys(frame ?? {})).toEqual(expect.arrayContaining(must));
-          expect(may).toEqual(expect.arrayContaining(Object.keys(frame ?? {})));
-        }),
-        { numRuns: 30 },
-      );
-      const seen = fieldsSeen(type, (frame) => frame);
-      expect([...seen]).toEqual(expect.arrayContaining(words(optional)));
-    },
-  );
+  test.each(typesOf(FACTS))("%s has its required fields always, and no field it should not have", (type) => {
+    const [required, optional, added] = FACTS[type] ?? ["", ""];
+    const must = [...COMMON, ...words(required)];
+    const may = [...must, ...PLACE, ...words(optional), ...words(added)];
+    fc.assert(
+      fc.property(arbitraryEvent([type]), (event) => {
+        const frame = runtimeFrame(event);
+        expect(frame).toMatchObject({ type });
+        expect(Object.keys(frame ?? {})).toEqual(expect.arrayContaining(must));
+        expect(may).toEqual(expect.arrayContaining(Object.keys(frame ?? {})));
+      }),
+      { numRuns: 30 },
+    );
+    const seen = fieldsSeen(type, (frame) => frame);
+    expect([...seen]).toEqual(expect.arrayContaining(words(optional)));
+  });
 
   test.each(typesOf(SIGNALS))("%s goes into the envelope, with its fields inside", (type) => {
     const [required, optional] = SIGNALS[type] ?? ["", ""];
     fc.assert(
       fc.property(arbitraryEvent([type]), (event) => {
         const frame = runtimeFrame(event);
-        expect(Object.keys(frame ?? {}).toSorted()).toEqual(
-          [...COMMON, ...PLACE, "event"].toSorted(),
-        );
+        expect(Object.keys(frame ?? {}).toSorted()).toEqual([...COMMON, ...PLACE, "event"].toSorted());
         expect(frame?.type).toBe("runtime.adapter.event");
         expect(frame?.event).toMatchObject({ phase: type });
-        expect(Object.keys(frame?.event as object)).toEqual(
-          expect.arrayContaining(words(required)),
-        );
+        expect(Object.keys(frame?.event as object)).toEqual(expect.arrayContaining(words(required)));
       }),
       { numRuns: 30 },
     );
@@ -185,11 +170,7 @@ describe("frames of the runtime face", () => {
   });
 
   test("an event outside of turns is its own request", () => {
-    const event = storedEvent(
-      "runtime.memory.maintenance.started",
-      { target: "notes" },
-      { turn_id: null },
-    );
+    const event = storedEvent("runtime.memory.maintenance.started", { target: "notes" }, { turn_id: null });
     expect(runtimeFrame(event)?.requestId).toBe("evt_01");
   });
 
