@@ -35,9 +35,8 @@ describe("the OpenAPI document", () => {
   test("holds only valid JSON Schema", () => {
     const schemas = [...walk(document)].filter(([path]) => path.at(-1) === "schema");
     expect(schemas.length).toBeGreaterThan(50);
-    for (const [path, schema] of schemas) {
-      expect(ajv.validateSchema(schema as object), path.join("/")).toBe(true);
-    }
+    const bad = schemas.filter(([, schema]) => ajv.validateSchema(schema as object) !== true);
+    expect(bad.map(([path]) => path.join("/"))).toEqual([]);
   });
 
   test("asks for a credential everywhere but at the public routes", () => {
