@@ -1,14 +1,14 @@
+import type { Awaitable } from "../awaitable.ts";
+import { andThen, isPromise } from "../awaitable.ts";
 import { AhpError } from "../protocol/errors.ts";
 import type { AhpEvent } from "../protocol/event.ts";
 import { AHP_EVENTS } from "../protocol/events.ts";
 import { GenericDecision } from "../protocol/events/generic.ts";
 import type { BatchResult } from "../protocol/methods.ts";
 import { readEvent, tellEvent, unsupported } from "./event.ts";
-import { andThen, isPromise, runHandler } from "./guard.ts";
+import { runHandler } from "./guard.ts";
 import type { Call, Handlers } from "./handlers.ts";
 import type { Limits } from "./options.ts";
-
-type Awaitable<T> = T | Promise<T>;
 
 /** The entries of a batch, all of them good, or the error that fails the whole batch. */
 export function readBatch(params: unknown, limits: Limits): AhpEvent[] | AhpError {

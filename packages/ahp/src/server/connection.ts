@@ -1,34 +1,24 @@
+import type { Awaitable } from "../awaitable.ts";
+import { andThen, isPromise } from "../awaitable.ts";
 import { AhpError } from "../protocol/errors.ts";
-import type { HandshakeParams, HandshakeResult } from "../protocol/methods.ts";
-import { isMethod } from "../protocol/methods.ts";
-import type { Incoming } from "../rpc/read.ts";
+import type { RpcId } from "../protocol/rpc.ts";
 import { parseJson, readIncoming } from "../rpc/read.ts";
 import { NO_ID, writeError, writeResult } from "../rpc/write.ts";
 import { createBacklog } from "./backlog.ts";
-import { askBatch, readBatch } from "./batch.ts";
-import { askEvent, readEvent, tellEvent } from "./event.ts";
-import { andThen, isPromise, toFailure } from "./guard.ts";
-import type { Call, Delivery, Handlers } from "./handlers.ts";
-import { askHandshake, readHandshake } from "./handshake.ts";
-import type { Ignored, Limits } from "./options.ts";
-import { askQuery } from "./query.ts";
-
-type Awaitable<T> = T | Promise<T>;
-type Request = Extract<Incoming, { kind: "request" }>;
-type Notification = Extract<Incoming, { kind: "notification" }>;
+import type { Desk, Service } from "./dispatch.ts";
+import { dispatchNotice, dispatchRequest } from "./dispatch.ts";
+import type { Greeting } from "./door.ts";
+import { createDoor, ownGreeting } from "./door.ts";
+import { toFailure } from "./guard.ts";
+import type { Call, Delivery } from "./handlers.ts";
 
 /** A text is the answer to send. An error is a notification that was not taken: only HTTP can say so. */
 export type Reply = string | AhpError | undefined;
 
-/** Remembers whether the peer has greeted; for HTTP this outlives a connection. */
-export interface Greeting {
-  get(): HandshakeParams | undefined;
-  set(hello: HandshakeParams): void;
-}
-
 export interface Peer<C> {
   readonly transport: string;
   readonly context: C;
+  /** Where the handshake is remembered; in the connection unless given. */
   readonly greeting?: Greeting;
 }
 
@@ -39,31 +29,22 @@ export interface ServerConnection {
   refuse(error: AhpError): string;
   /** Resolves when reading may go on; undefined when it may at once. */
   backlog(): Promise<void> | undefined;
-  /** Requests that wait for their answer. */
-  readonly inFlight: number;
   readonly greeted: boolean;
   /** The peer is gone: tells the handlers. */
   close(): void;
 }
 
-/** What one server gives to each of its connections. */
-export interface Service<C> {
-  readonly handlers: Handlers<C>;
-  readonly limits: Limits;
-  readonly offer: HandshakeResult;
-  readonly requireHandshake: boolean;
-  readonly onIgnored: (ignored: Ignored<C>) => void;
-}
-
 export function openConnection<C>(service: Service<C>, peer: Peer<C>): ServerConnection {
-  const { handlers, limits } = service;
+  const { limits, requireHandshake } = service;
   const gone = new AbortController();
   const greeting = peer.greeting ?? ownGreeting();
+  const door = createDoor(greeting, requireHandshake);
   const calls = {
     request: callFor("request"),
     notification: callFor("notification"),
     batch: callFor("batch"),
-  } satisfies Record<Delivery, Call<C>>;
+  };
+  const desk: Desk<C> = { service, door, calls };
   const notices = createBacklog(limits.maxNotices);
   let inFlight = 0;
 
@@ -80,32 +61,21 @@ export function openConnection<C>(service: Service<C>, peer: Peer<C>): ServerCon
     };
   }
 
-  function receive(text: string): Awaitable<Reply> {
-    try {
-      return take(text);
-    } catch (error) {
-      // A store behind the greeting, or an observer, broke its word not to throw.
-      return refuse(toFailure(error));
-    }
-  }
-
   function take(text: string): Awaitable<Reply> {
     const message = parseJson(text);
     const incoming = message instanceof AhpError ? message : readIncoming(message);
     if (incoming instanceof AhpError) return refuse(incoming);
-    return incoming.kind === "request" ? request(incoming) : notification(incoming);
+    const { method, params } = incoming;
+    return incoming.kind === "request"
+      ? answer(incoming.id, method, params)
+      : listen(method, params);
   }
 
-  function refuse(error: AhpError): string {
-    ignored(error, undefined, undefined, "request");
-    return writeError(NO_ID, error);
-  }
-
-  function request({ id, method, params }: Request): Awaitable<string> {
+  function answer(id: RpcId, method: string, params: unknown): Awaitable<string> {
     if (inFlight >= limits.maxInFlight) {
       return writeError(id, new AhpError("overloaded", `${inFlight} requests are unanswered`));
     }
-    const result = answer(method, params);
+    const result = dispatchRequest(desk, method, params);
     if (!isPromise(result)) return writeOutcome(id, result);
     inFlight += 1;
     return result.catch(toFailure).then((result) => {
@@ -114,89 +84,50 @@ export function openConnection<C>(service: Service<C>, peer: Peer<C>): ServerCon
     });
   }
 
-  function answer(method: string, params: unknown): Awaitable<unknown> {
-    if (!isMethod(method))
-      return new AhpError("method_not_found", `No such method: ${method.slice(0, 100)}`);
-    if (method !== "ahp/handshake" && !hasGreeted()) return handshakeFirst();
-    switch (method) {
-      case "ahp/handshake":
-        return greet(params);
-      case "ahp/event": {
-        const event = readEvent(params, limits.maxDepth);
-        return event instanceof AhpError ? event : askEvent(event, handlers, calls.request);
-      }
-      case "ahp/query":
-        return askQuery(params, handlers, calls.request);
-      case "ahp/batch": {
-        const events = readBatch(params, limits);
-        return events instanceof AhpError ? events : askBatch(events, handlers, calls.batch);
-      }
-    }
-  }
-
-  function greet(params: unknown): Awaitable<HandshakeResult | AhpError> {
-    const hello = readHandshake(params);
-    if (hello instanceof AhpError) return hello;
-    return andThen(askHandshake(hello, service.offer, handlers, calls.request), (result) => {
-      if (!(result instanceof AhpError)) greeting.set(hello);
-      return result;
-    });
-  }
-
-  function notification({ method, params }: Notification): Awaitable<AhpError | undefined> {
-    const failure = takeNotice(method, params);
-    const done = andThen(failure, (failure) => {
-      if (failure !== undefined) ignored(failure, method, params, "notification");
+  function listen(method: string, params: unknown): Awaitable<AhpError | undefined> {
+    const done = andThen(dispatchNotice(desk, method, params), (failure) => {
+      if (failure === undefined) return undefined;
+      record(failure, method, params);
       // An unknown method is ignored by rule; that is no failure to tell the peer about.
-      return failure?.code === "method_not_found" ? undefined : failure;
+      return failure.code === "method_not_found" ? undefined : failure;
     });
     if (isPromise(done)) notices.add(done);
     return done;
   }
 
-  function takeNotice(method: string, params: unknown): Awaitable<AhpError | undefined> {
-    if (method !== "ahp/event") {
-      if (!isMethod(method))
-        return new AhpError("method_not_found", `No such method: ${method.slice(0, 100)}`);
-      return new AhpError("invalid_request", `${method} must be sent as a request`);
-    }
-    if (!hasGreeted()) return handshakeFirst();
-    const event = readEvent(params, limits.maxDepth);
-    return event instanceof AhpError ? event : tellEvent(event, handlers, calls.notification);
+  function refuse(error: AhpError): string {
+    record(error, undefined, undefined);
+    return writeError(NO_ID, error);
   }
 
-  function ignored(
-    reason: AhpError,
-    method: string | undefined,
-    params: unknown,
-    delivery: Delivery,
-  ): void {
+  function record(reason: AhpError, method: string | undefined, params: unknown): void {
     try {
-      service.onIgnored({ reason, method, params, call: calls[delivery] });
+      service.onIgnored({ reason, method, params, call: calls.notification });
     } catch {
       // A broken recorder must not break the connection.
     }
   }
 
-  function hasGreeted(): boolean {
-    return !service.requireHandshake || greeting.get() !== undefined;
-  }
-
   return {
-    receive,
+    receive(text) {
+      try {
+        const reply = take(text);
+        return isPromise(reply) ? reply.catch(toFailure) : reply;
+      } catch (error) {
+        // A greeting store broke its word; whatever was asked is not granted.
+        return refuse(toFailure(error));
+      }
+    },
     refuse,
     backlog: notices.room,
-    get inFlight() {
-      return inFlight;
-    },
     get greeted() {
-      return hasGreeted();
+      return door.isOpen;
     },
     close: () => gone.abort(),
   };
 }
 
-function writeOutcome(id: string | number, outcome: unknown): string {
+function writeOutcome(id: RpcId, outcome: unknown): string {
   if (outcome instanceof AhpError) return writeError(id, outcome);
   try {
     return writeResult(id, outcome);
@@ -204,18 +135,4 @@ function writeOutcome(id: string | number, outcome: unknown): string {
     // Too deep or circular: the handler returned what JSON cannot carry.
     return writeError(id, new AhpError("handler_failed", "Handler error: the answer is not JSON"));
   }
-}
-
-function handshakeFirst(): AhpError {
-  return new AhpError("handshake_required", "Handshake first");
-}
-
-function ownGreeting(): Greeting {
-  let hello: HandshakeParams | undefined;
-  return {
-    get: () => hello,
-    set: (given) => {
-      hello = given;
-    },
-  };
 }

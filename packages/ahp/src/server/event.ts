@@ -1,3 +1,4 @@
+import type { Awaitable } from "../awaitable.ts";
 import { check } from "../protocol/check.ts";
 import { AhpError } from "../protocol/errors.ts";
 import { AhpEvent } from "../protocol/event.ts";
@@ -6,8 +7,6 @@ import { AHP_EVENTS, isBlocking, METHOD_EVENTS } from "../protocol/events.ts";
 import { withTypedPayload } from "../protocol/typed-payload.ts";
 import { runHandler, runObserver } from "./guard.ts";
 import type { Call, Handlers } from "./handlers.ts";
-
-type Awaitable<T> = T | Promise<T>;
 
 /** An event that fits the envelope, is not too deep, and keeps the runtime contract if it is bound to one. */
 export function readEvent(params: unknown, maxDepth: number): AhpEvent | AhpError {

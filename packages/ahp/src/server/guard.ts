@@ -1,9 +1,9 @@
 import type { z } from "zod";
 
+import type { Awaitable } from "../awaitable.ts";
+import { isPromise } from "../awaitable.ts";
 import { check } from "../protocol/check.ts";
 import { AhpError } from "../protocol/errors.ts";
-
-type Awaitable<T> = T | Promise<T>;
 
 /** Runs a handler: what it throws becomes a value, and what it returns is checked. Stays synchronous when it can. */
 export function runHandler<T extends z.ZodType>(
@@ -28,15 +28,6 @@ export function runObserver(handler: () => unknown): Awaitable<AhpError | undefi
   } catch (error) {
     return toFailure(error);
   }
-}
-
-export function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
-  return typeof (value as { then?: unknown } | null | undefined)?.then === "function";
-}
-
-/** Applies a step now or when the value is there. */
-export function andThen<T, U>(value: Awaitable<T>, step: (value: T) => Awaitable<U>): Awaitable<U> {
-  return isPromise(value) ? value.then(step) : step(value);
 }
 
 function checked<T extends z.ZodType>(schema: T, value: unknown): z.output<T> | AhpError {

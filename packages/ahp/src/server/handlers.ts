@@ -1,9 +1,8 @@
+import type { Awaitable } from "../awaitable.ts";
 import type { AhpEvent, EventOf } from "../protocol/event.ts";
 import type { BlockingType, DecisionOf, GateType, NoticeType } from "../protocol/events.ts";
 import type { GenericDecision } from "../protocol/events/generic.ts";
 import type { HandshakeParams, QueryParams, QueryResult } from "../protocol/methods.ts";
-
-type Awaitable<T> = T | Promise<T>;
 
 /** How an event came: a batch entry must be answered at once, a request may be held for minutes. */
 export type Delivery = "request" | "notification" | "batch";

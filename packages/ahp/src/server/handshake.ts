@@ -1,14 +1,14 @@
 import { z } from "zod";
 
+import type { Awaitable } from "../awaitable.ts";
+import { andThen } from "../awaitable.ts";
 import { check } from "../protocol/check.ts";
 import { AhpError } from "../protocol/errors.ts";
 import type { HandshakeResult } from "../protocol/methods.ts";
 import { HandshakeParams } from "../protocol/methods.ts";
 import { isCompatible, PROTOCOL_VERSION } from "../protocol/version.ts";
-import { andThen, runHandler } from "./guard.ts";
+import { runHandler } from "./guard.ts";
 import type { Call, Handlers } from "./handlers.ts";
-
-type Awaitable<T> = T | Promise<T>;
 
 const Granted = z.object({ session_token: z.string().optional() }).optional();
 

@@ -1,7 +1,10 @@
+import { isPromise } from "../awaitable.ts";
 import type { Link } from "../transport/link.ts";
 import type { Peer, Reply } from "./connection.ts";
-import { isPromise } from "./guard.ts";
 import type { AhpServer } from "./server.ts";
+
+/** How long answers still due are waited for after the peer has ended its side. */
+const LAST_ANSWERS_MS = 5_000;
 
 export interface ServeLinkOptions {
   /** A peer that has not greeted by then is cut off; zero waits for ever. */
@@ -16,9 +19,11 @@ export function serveLink<C>(
   options: ServeLinkOptions = {},
 ): Promise<void> {
   const connection = server.connect(peer);
-  const ended = Promise.withResolvers<void>();
-  const patience = options.handshakeTimeoutMs ?? 0;
-  const impatient = patience > 0 ? setTimeout(cutOff, patience) : undefined;
+  const over = Promise.withResolvers<void>();
+  const patienceMs = options.handshakeTimeoutMs ?? 0;
+  let timer = patienceMs > 0 ? setTimeout(cutOff, patienceMs) : undefined;
+  let due = 0;
+  let hasEnded = false;
 
   function cutOff(): void {
     if (!connection.greeted) void link.close();
@@ -28,22 +33,35 @@ export function serveLink<C>(
     if (typeof reply === "string") return link.send(reply);
   }
 
+  async function finish(): Promise<void> {
+    clearTimeout(timer);
+    connection.close();
+    await link.close();
+    over.resolve();
+  }
+
   link.listen({
     message(text) {
       const reply = connection.receive(text);
       // A held answer delays nothing: reading stops only for a slow reader or a flood of notifications.
       if (!isPromise(reply)) return send(reply);
-      void reply.then(send);
+      due += 1;
+      void reply.then((reply) => {
+        void send(reply);
+        due -= 1;
+        if (due === 0 && hasEnded) void finish();
+      });
       return connection.backlog();
     },
     garbage(error) {
       void send(connection.refuse(error));
     },
-    closed() {
-      clearTimeout(impatient);
-      connection.close();
-      ended.resolve();
+    closed(error) {
+      hasEnded = true;
+      clearTimeout(timer);
+      if (due === 0 || error !== undefined) return void finish();
+      timer = setTimeout(() => void finish(), LAST_ANSWERS_MS);
     },
   });
-  return ended.promise;
+  return over.promise;
 }

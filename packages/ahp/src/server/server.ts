@@ -1,8 +1,9 @@
 import type { HandshakeResult } from "../protocol/methods.ts";
 import { PROTOCOL_VERSION } from "../protocol/version.ts";
 import { capabilitiesOf } from "./capabilities.ts";
-import type { Peer, ServerConnection, Service } from "./connection.ts";
+import type { Peer, ServerConnection } from "./connection.ts";
 import { openConnection } from "./connection.ts";
+import type { Service } from "./dispatch.ts";
 import type { Handlers } from "./handlers.ts";
 import type { ServerOptions } from "./options.ts";
 import { DEFAULT_LIMITS } from "./options.ts";

@@ -16,6 +16,6 @@ export interface LinkSink {
   message(text: string): void | Promise<void>;
   /** Something came that is no message; when the framing is lost with it, `closed` follows. */
   garbage(error: AhpError): void;
-  /** Called once, last. No error means that the peer ended in good order. */
+  /** Called once: nothing more will come. Without an error the peer only ended its side, and a last answer may still reach it. */
   closed(error?: AhpError): void;
 }

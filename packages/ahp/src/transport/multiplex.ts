@@ -50,6 +50,7 @@ export function multiplex(link: Link, { onStray }: MultiplexOptions): Connection
       const reason = error ?? new AhpError("connection_lost", "The harness ended the connection");
       for (const { settle } of open.values()) settle({ ok: false, error: reason });
       open.clear();
+      void link.close();
     },
   });
 

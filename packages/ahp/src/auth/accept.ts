@@ -1,0 +1,38 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+
+import type { Authenticate, Credentials } from "./credentials.ts";
+
+export interface AcceptOptions<C> {
+  readonly apiKeys?: readonly string[];
+  readonly tokens?: readonly string[];
+  readonly context: C;
+}
+
+/** Lets in whoever shows one of these secrets. */
+export function acceptCredentials<C>(options: AcceptOptions<C>): Authenticate<C> {
+  const keys = (options.apiKeys ?? []).map(digest);
+  const tokens = (options.tokens ?? []).map(digest);
+  return ({ apiKey, token }) =>
+    isOneOf(apiKey, keys) || isOneOf(token, tokens) ? options.context : null;
+}
+
+/** Names a peer without keeping its secret. */
+export function callerKey({ apiKey, token, remoteAddress }: Credentials): string {
+  const secret = apiKey ?? token;
+  const who = secret === undefined ? "anonymous" : digest(secret).toString("base64url");
+  return `${who}@${remoteAddress ?? ""}`;
+}
+
+/** Takes the same time wherever the first difference is, and whichever secret matches. */
+function isOneOf(given: string | undefined, accepted: readonly Buffer[]): boolean {
+  if (given === undefined) return false;
+  const shown = digest(given);
+  let matches = 0;
+  for (const secret of accepted) matches += Number(timingSafeEqual(shown, secret));
+  return matches > 0;
+}
+
+/** Of equal length, as the comparison needs. */
+function digest(secret: string): Buffer {
+  return createHash("sha256").update(secret).digest();
+}

@@ -1,0 +1,36 @@
+import { isUtf8 } from "node:buffer";
+import type { IncomingMessage } from "node:http";
+
+import { AhpError } from "../protocol/errors.ts";
+
+/** The whole body as text. Stops reading at the limit; a message that breaks off is an error too. */
+export function readBody(message: IncomingMessage, maxBytes: number): Promise<string | AhpError> {
+  const { promise, resolve } = Promise.withResolvers<string | AhpError>();
+  const chunks: Buffer[] = [];
+  let size = 0;
+
+  if (Number(message.headers["content-length"] ?? 0) > maxBytes) resolve(tooLarge(maxBytes));
+  message.on("data", (chunk: Buffer) => {
+    size += chunk.length;
+    if (size <= maxBytes) return chunks.push(chunk);
+    chunks.length = 0;
+    resolve(tooLarge(maxBytes));
+  });
+  message.on("end", () => resolve(decode(chunks)));
+  message.on("error", (error) => resolve(broken(error.message)));
+  message.on("close", () => resolve(broken("closed early")));
+  return promise;
+}
+
+function decode(chunks: Buffer[]): string | AhpError {
+  const bytes = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
+  return isUtf8(bytes) ? bytes.toString() : new AhpError("parse_error", "The message is not UTF-8");
+}
+
+function tooLarge(maxBytes: number): AhpError {
+  return new AhpError("message_too_large", `The message is longer than ${maxBytes} bytes`);
+}
+
+function broken(why: string): AhpError {
+  return new AhpError("connection_lost", `The body broke off: ${why}`);
+}

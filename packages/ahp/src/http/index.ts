@@ -1,0 +1,11 @@
+export type { AcceptOptions } from "../auth/accept.ts";
+export { acceptCredentials } from "../auth/accept.ts";
+export type { Auth, Authenticate, Credentials } from "../auth/credentials.ts";
+export type { HttpOptions } from "./client.ts";
+export { http } from "./client.ts";
+export type { HandshakeStore } from "./greetings.ts";
+export { memoryHandshakes } from "./greetings.ts";
+export type { HttpHandlerOptions } from "./handler.ts";
+export { httpHandler } from "./handler.ts";
+export type { HttpServer, ServeHttpOptions } from "./server.ts";
+export { serveHttp } from "./server.ts";

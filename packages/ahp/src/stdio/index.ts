@@ -1,0 +1,4 @@
+export type { StdioOptions } from "./client.ts";
+export { stdio } from "./client.ts";
+export type { ServeStdioOptions } from "./server.ts";
+export { serveStdio } from "./server.ts";

@@ -1,0 +1,5 @@
+/** The longest message either side reads. A peer that sends more has lost its framing or its manners. */
+export const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
+
+/** What may wait to be read by a slow peer before the connection is given up. */
+export const MAX_BUFFERED_BYTES = 64 * 1024 * 1024;

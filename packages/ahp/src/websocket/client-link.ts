@@ -1,0 +1,61 @@
+import { isPromise } from "../awaitable.ts";
+import { AhpError } from "../protocol/errors.ts";
+import type { Link } from "../transport/link.ts";
+
+const SLOW_BYTES = 1024 * 1024;
+const LOOK_AGAIN_MS = 5;
+const LINGER_MS = 1_000;
+/** Close codes of the WebSocket protocol. */
+const NORMAL = 1000;
+const TOO_BIG = 1009;
+
+/** A link over the WebSocket that browsers and Node have built in. */
+export function clientLink(socket: WebSocket, maxMessageBytes: number): Link {
+  const { promise: gone, resolve: setGone } = Promise.withResolvers<void>();
+  socket.addEventListener("close", () => setGone());
+
+  async function room(): Promise<void> {
+    while (socket.bufferedAmount > SLOW_BYTES && socket.readyState === socket.OPEN) {
+      await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+    }
+  }
+
+  return {
+    send(text) {
+      if (socket.readyState !== socket.OPEN) return;
+      socket.send(text);
+      if (socket.bufferedAmount > SLOW_BYTES) return room();
+    },
+    listen(sink) {
+      let turn: Promise<void> | undefined;
+      function give(text: string): void {
+        const patience = sink.message(text);
+        if (isPromise(patience)) turn = patience;
+      }
+      socket.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
+        if (typeof data !== "string") {
+          return sink.garbage(new AhpError("invalid_request", "A message is a text frame"));
+        }
+        // This API cannot stop reading, so a message that is too large is seen only now.
+        if (data.length > maxMessageBytes) return socket.close(NORMAL, "message too large");
+        if (turn === undefined) give(data);
+        else turn = turn.then(() => give(data));
+      });
+      socket.addEventListener("close", ({ code, wasClean }) => {
+        sink.closed(code === NORMAL && wasClean ? undefined : lost(code));
+      });
+    },
+    async close() {
+      socket.close(NORMAL);
+      const timer = setTimeout(setGone, LINGER_MS);
+      await gone;
+      clearTimeout(timer);
+    },
+  };
+}
+
+function lost(code: number): AhpError {
+  if (code === TOO_BIG)
+    return new AhpError("message_too_large", "The harness refuses so long a message");
+  return new AhpError("connection_lost", `The connection broke (close code ${code})`);
+}

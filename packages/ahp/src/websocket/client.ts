@@ -1,0 +1,45 @@
+import type { Auth } from "../auth/credentials.ts";
+import { AhpError } from "../protocol/errors.ts";
+import { MAX_MESSAGE_BYTES } from "../transport/limits.ts";
+import { multiplex } from "../transport/multiplex.ts";
+import type { Transport } from "../transport/transport.ts";
+import { clientLink } from "./client-link.ts";
+import { websocketUrl } from "./url.ts";
+
+export interface WebSocketOptions {
+  readonly url: string;
+  readonly auth?: Auth;
+  readonly maxMessageBytes?: number;
+  /** Another implementation of the standard class, such as that of the package `ws`. */
+  readonly WebSocket?: new (url: string | URL) => WebSocket;
+}
+
+export function websocket(options: WebSocketOptions): Transport {
+  const url = websocketUrl(options.url, options.auth);
+  const maxMessageBytes = options.maxMessageBytes ?? MAX_MESSAGE_BYTES;
+  return {
+    name: "websocket",
+    reconnects: true,
+    async connect({ signal, onStray }) {
+      const socket = new (options.WebSocket ?? WebSocket)(url);
+      try {
+        await opened(socket, signal);
+      } catch (error) {
+        socket.close();
+        // Not the whole URL: the credential is in it.
+        const message = `Cannot connect to ${url.host}: ${(error as Error).message}`;
+        throw new AhpError("connection_failed", message, { cause: error });
+      }
+      return multiplex(clientLink(socket, maxMessageBytes), { onStray });
+    },
+  };
+}
+
+function opened(socket: WebSocket, signal: AbortSignal): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  socket.addEventListener("open", () => resolve());
+  socket.addEventListener("error", () => reject(new Error("refused or unreachable")));
+  socket.addEventListener("close", () => reject(new Error("closed at once")));
+  signal.addEventListener("abort", () => reject(new Error("took too long")));
+  return promise;
+}
