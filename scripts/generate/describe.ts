@@ -23,7 +23,7 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /** A schema in a few words, for a table cell. */
-export function describe(schema: JsonSchema): string {
+function describe(schema: JsonSchema): string {
   const { type, const: constant, enum: values, anyOf, $ref, items } = schema as Schema;
   if ($ref !== undefined) return $ref.replace(/^.*\//, "");
   if (constant !== undefined) return code(constant);

@@ -3,7 +3,7 @@ import { event } from "../define.ts";
 import { jsonObject, text, texts } from "./fields.ts";
 
 /** Open, because each budget adds its own field. */
-export const HealthSnapshot = z.looseObject({
+const HealthSnapshot = z.looseObject({
   session_id: text,
   score: z.number(),
   flags: texts,

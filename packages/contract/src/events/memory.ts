@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { count, json, jsonObject, runtimeFact, text, texts } from "./fields.ts";
 
-export const MEMORY_HOOKS = ["read-before-plan", "read-before-finalize", "write-after-run"] as const;
+const MEMORY_HOOKS = ["read-before-plan", "read-before-finalize", "write-after-run"] as const;
 
 const plugin = { memory_id: text, provider: text, namespace: text };
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { count, fact, json, text } from "./fields.ts";
 
 /** Where an answer came from. All but `supervisor` mean block: supervision fails closed, and the log says why. */
-export const ANSWER_SOURCES = ["supervisor", "timeout", "invalid", "failed"] as const;
+const ANSWER_SOURCES = ["supervisor", "timeout", "invalid", "failed"] as const;
 
 export const SUPERVISION_EVENTS = {
   "runtime.supervision.asked": fact({

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { fact, json, text } from "./fields.ts";
 
-export const ENTRY_ROLES = ["user", "assistant", "system"] as const;
-export const ENTRY_STATUSES = ["streaming", "complete", "canceled", "error"] as const;
+const ENTRY_ROLES = ["user", "assistant", "system"] as const;
+const ENTRY_STATUSES = ["streaming", "complete", "canceled", "error"] as const;
 
 export const TranscriptEntry = z.strictObject({
   message_id: text,

@@ -12,11 +12,11 @@ function wholeNumber(least: number, most: number) {
     .pipe(z.int().min(least).max(most));
 }
 
-export const seqText = wholeNumber(0, Number.MAX_SAFE_INTEGER);
-export const limitText = wholeNumber(1, 1000);
+const seqText = wholeNumber(0, Number.MAX_SAFE_INTEGER);
+const limitText = wholeNumber(1, 1000);
 
 /** `a,b,c`, at least one. */
-export const listText = z
+const listText = z
   .string()
   .max(4000)
   .transform((text) => text.split(","))
