@@ -1,0 +1,134 @@
+import type { FaceName, Tier } from "@fairlead/contract";
+import { ROUTES } from "@fairlead/contract";
+import type { Call } from "../call.ts";
+import { fillPath, type Http, type Request } from "../http.ts";
+import { type Connection, connect } from "./connection.ts";
+import { type FaceFrames, itemOfEvent, itemOfPage } from "./frames.ts";
+import { advance, begin, type Order, type Report } from "./machine.ts";
+
+export interface EventStreamOptions<N extends FaceName = "frontend"> {
+  /** One session by id or alias; without it every session the caller may see. */
+  readonly session?: string;
+  /** Go on after this cursor: of this session, or without one of the order of commits. */
+  readonly after?: number;
+  readonly face?: N;
+  readonly tier?: Tier;
+  /** `full` also gives what a branch has from its parent. Only with a session. */
+  readonly history?: "own" | "full";
+  /** Ends the iteration, without an error. */
+  readonly signal?: AbortSignal;
+  /** Told of each change. Must not throw. */
+  readonly onState?: (state: ConnectionState) => void;
+  /** A connection that says nothing for so long is given up. The server speaks every 15 s. */
+  readonly silenceMs?: number;
+}
+
+export type ConnectionState =
+  | { readonly state: "connecting" }
+  | { readonly state: "live" }
+  | { readonly state: "waiting"; readonly ms: number; readonly error: unknown };
+
+export interface StreamItem<F> {
+  /** Where to go on from after this frame; null for what is told to this reader only. */
+  readonly cursor: number | null;
+  readonly frame: F;
+}
+
+export type EventStream = <N extends FaceName = "frontend">(
+  options: EventStreamOptions<N>,
+) => AsyncGenerator<StreamItem<FaceFrames[N]>, void, void>;
+
+export interface StreamDeps {
+  readonly http: Http;
+  readonly call: Call;
+  /** In [0, 1). */
+  readonly random: () => number;
+}
+
+const SILENCE_MS = 45_000;
+const REPAIR_PAGE = 1_000;
+
+/**
+ * Follows the log for as long as it is iterated: replay, then live, across reconnects, without gap
+ * or duplicate. Throws what no reconnect can mend: no credential, no such session, no such cursor.
+ */
+export function createEventStream({ http, call, random }: StreamDeps): EventStream {
+  return async function* eventStream<N extends FaceName = "frontend">(options: EventStreamOptions<N>) {
+    const { session, after, tier, history, onState, silenceMs = SILENCE_MS } = options;
+    const face: FaceName = options.face ?? "frontend";
+    const gone = new AbortController();
+    const signal =
+      options.signal === undefined ? gone.signal : AbortSignal.any([options.signal, gone.signal]);
+    let connection: Connection<FaceFrames[N]> | undefined;
+
+    function requestAfter(cursor: number): Request {
+      const { method, path } = session === undefined ? ROUTES.streamAllEvents : ROUTES.streamEvents;
+      return {
+        method,
+        path: fillPath(path, { id: session }),
+        query: { after, face, tier, history },
+        // The header wins over the query, as with any EventSource.
+        ...(cursor === (after ?? 0) ? {} : { headers: { "last-event-id": String(cursor) } }),
+        signal,
+      };
+    }
+
+    async function perform(order: Exclude<Order, { do: "fail" }>): Promise<Report<FaceFrames[N]>> {
+      switch (order.do) {
+        case "connect":
+          onState?.({ state: "connecting" });
+          connection = await connect(http, requestAfter(order.after), silenceMs, itemOfEvent<N>);
+          onState?.({ state: "live" });
+          return { kind: "opened" };
+        case "read":
+          return await connection!.next();
+        case "fetch": {
+          const query = { after: order.after, limit: REPAIR_PAGE, face, history };
+          const page = await call("listEvents", { params: { id: session! }, query, signal });
+          return {
+            kind: "page",
+            items: page.events.map(itemOfPage<N>),
+            next: page.next,
+            head: page.head_seq,
+          };
+        }
+        case "wait": {
+          connection?.close();
+          const ms = Math.round(order.atLeast + random() * (order.atMost - order.atLeast));
+          onState?.({ state: "waiting", ms, error: order.error });
+          await pause(ms, signal);
+          return { kind: "waited" };
+        }
+      }
+    }
+
+    try {
+      // Only an unfiltered session has numbers that follow each other.
+      const contiguous = session !== undefined && tier === undefined;
+      for (let step = begin<FaceFrames[N]>(after ?? 0, contiguous); ;) {
+        for (const { at, frame } of step.deliver) yield { cursor: at, frame };
+        if (signal.aborted) return;
+        if (step.order.do === "fail") throw step.order.error;
+        const lost = (error: unknown) => ({ kind: "lost", error }) as const;
+        const report: Report<FaceFrames[N]> = await perform(step.order).catch(lost);
+        if (signal.aborted) return;
+        step = advance(step.state, report);
+      }
+    } finally {
+      gone.abort();
+    }
+  };
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal.addEventListener("abort", done);
+    if (signal.aborted) done();
+  });
+}
