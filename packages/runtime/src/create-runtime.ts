@@ -1,0 +1,124 @@
+import { randomBytes } from "node:crypto";
+import { homedir, hostname } from "node:os";
+import { PROJECTIONS } from "./domain/projections.ts";
+import { systemClock } from "./host/clock.ts";
+import { randomSecret, systemIds } from "./host/ids.ts";
+import { hostPaths } from "./host/paths.ts";
+import { readScriptFile } from "./host/script-file.ts";
+import { loadSealKey } from "./host/seal-key.ts";
+import { systemTimers } from "./host/timers.ts";
+import { createEventLog } from "./log/event-log.ts";
+import { createRedactor } from "./log/redact.ts";
+import { createSealer } from "./log/seal.ts";
+import { parseScript } from "./models/script.ts";
+import { scriptedModel } from "./models/scripted.ts";
+import type { Clock } from "./ports/clock.ts";
+import type { EventLog } from "./ports/event-log.ts";
+import type { Ids } from "./ports/ids.ts";
+import type { LogStore } from "./ports/log-store.ts";
+import type { Model } from "./ports/model.ts";
+import type { Timers } from "./ports/timers.ts";
+import { createServices } from "./services/create-services.ts";
+import type { TurnLimits } from "./services/turn/limits.ts";
+import type { Services } from "./services/types.ts";
+import { questionExpiry } from "./workers/question-expiry.ts";
+import { turnRecovery } from "./workers/turn-recovery.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** `sqlite`: the data directory. `postgres`: a connection URL. */
+export type StoreChoice = "memory" | { readonly sqlite: string } | { readonly postgres: string };
+
+export interface RuntimeOptions {
+  readonly store: StoreChoice;
+  /** The first is the one a session gets when it names none. Without any: the scripted one. */
+  readonly models?: readonly Model[];
+  /** 32 bytes. Without one: from the environment or the file in the config directory; for `memory` a new one. */
+  readonly sealKey?: Buffer;
+  /** What agents work in: the key's file must not lie there. */
+  readonly workspace?: string;
+  /** Secrets of one's own to redact: regular expression sources. */
+  readonly redact?: readonly string[];
+  readonly limits?: Partial<TurnLimits>;
+  /** Wraps the log for everyone who uses it, such as to measure it. */
+  readonly observe?: (log: EventLog) => EventLog;
+  /** Told of what goes wrong where nobody waits for an answer. Must not throw. */
+  readonly report?: (error: unknown) => void;
+  readonly env?: Environment;
+  readonly clock?: Clock;
+  readonly ids?: Ids;
+  readonly timers?: Timers;
+  /** Names this process to people. */
+  readonly process?: string;
+}
+
+export interface Runtime {
+  readonly log: EventLog;
+  readonly services: Services;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** For messages: which store it is. */
+  readonly store: string;
+  /** Lets a second process that wants the same store know where this one answers. */
+  announce(url: string): void;
+  /** Ends what a process before this one left open, and begins to expire questions. */
+  start(): Promise<void>;
+  /** Ends turns under way, each recorded, waits for appends, and releases the store. */
+  stop(reason?: string): Promise<void>;
+}
+
+/** The engine, put together. The only file that knows every folder. */
+export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
+  const { env = process.env, clock = systemClock, timers = systemTimers, report = () => {} } = options;
+  const ids = options.ids ?? systemIds(clock);
+  const models = options.models ?? [defaultModel(env)];
+  const redactor = createRedactor({ patterns: options.redact });
+  const sealer = createSealer(options.sealKey ?? sealKeyFor(options, env));
+  const store = await openStore(options.store, clock);
+  const bare = createEventLog({ store, clock, ids, redactor, sealer, projections: PROJECTIONS });
+  const log = options.observe?.(bare) ?? bare;
+  const process_ = options.process ?? `${hostname()}:${process.pid}`;
+  const services = createServices({ log, clock, ids, timers, redactor, models, limits: options.limits, secret: randomSecret, process: process_, report });
+  const workers = [turnRecovery({ turns: services.turns, timers, report }), questionExpiry({ questions: services.questions, clock, timers, report })];
+  return {
+    log,
+    services,
+    clock,
+    ids,
+    store: store.name,
+    announce: (url) => store.announce?.(url),
+    async start() {
+      for (const worker of workers) await worker.start();
+    },
+    async stop(reason = "The server stopped before the turn ended.") {
+      for (const worker of workers) await worker.stop();
+      await services.turns.stop(reason);
+      await log.close();
+    },
+  };
+}
+
+/** Each store is loaded only when it is used: a driver nobody needs costs start-up time. */
+async function openStore(choice: StoreChoice, clock: Clock): Promise<LogStore & { announce?(url: string): void }> {
+  if (choice === "memory") {
+    const { openMemoryStore } = await import("./stores/memory/open.ts");
+    return openMemoryStore({ clock });
+  }
+  if ("sqlite" in choice) {
+    const { openSqliteStore } = await import("./stores/sqlite/open.ts");
+    return openSqliteStore({ dir: choice.sqlite, clock });
+  }
+  const { openPostgresStore } = await import("./stores/postgres/open.ts");
+  return openPostgresStore({ url: choice.postgres, clock });
+}
+
+function sealKeyFor({ store, workspace }: RuntimeOptions, env: Environment): Buffer {
+  if (store === "memory") return randomBytes(32);
+  const data = typeof store === "object" && "sqlite" in store ? { FAIRLEAD_DATA: store.sqlite } : {};
+  return loadSealKey({ env, config: () => hostPaths({ env: { ...env, ...data }, cwd: process.cwd(), home: homedir(), workspace }).config });
+}
+
+function defaultModel(env: Environment): Model {
+  const file = readScriptFile(env);
+  return file === undefined ? scriptedModel() : scriptedModel({ script: parseScript(file.text, file.path) });
+}

@@ -1,0 +1,47 @@
+import { existsSync, realpathSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { ConfigError } from "./config-error.ts";
+
+export interface HostOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  /** The user's home directory. */
+  readonly home: string;
+  /** What agents work in, where this process will run any: a server gives its own directory. */
+  readonly workspace?: string;
+}
+
+export interface HostPaths {
+  /** The log and its blobs. */
+  readonly data: string;
+  /** Keys and credentials: never inside what an agent works in, nor beside the data they protect. */
+  readonly config: string;
+}
+
+/** Where this installation keeps its things. Makes nothing. Throws ConfigError. */
+export function hostPaths({ env, cwd, home, workspace }: HostOptions): HostPaths {
+  const data = resolve(cwd, env["FAIRLEAD_DATA"] || ".fairlead");
+  // Only absolute, as its specification says; a relative one would lie in the workspace.
+  const given = env["XDG_CONFIG_HOME"];
+  const config = join(given && isAbsolute(given) ? given : join(home, ".config"), "fairlead");
+  keepOut(config, data, "the data directory");
+  if (workspace !== undefined) keepOut(config, resolve(cwd, workspace), "the workspace");
+  return { data, config };
+}
+
+/** Throws when a directory for secrets lies inside another, links followed. */
+function keepOut(config: string, outer: string, what: string): void {
+  const way = relative(real(outer), real(config));
+  if (way !== "" && (way.split(/[\\/]/, 1)[0] === ".." || isAbsolute(way))) return;
+  throw new ConfigError(
+    `The directory for keys, ${config}, lies inside ${what}, ${outer}.`,
+    "Agents can read there. Set XDG_CONFIG_HOME to a directory elsewhere, or start in another directory.",
+  );
+}
+
+/** With links resolved as far as the path exists. */
+function real(path: string): string {
+  if (existsSync(path)) return realpathSync(path);
+  const parent = dirname(path);
+  return parent === path ? path : join(real(parent), basename(path));
+}

@@ -1,0 +1,39 @@
+import type { Clock } from "../ports/clock.ts";
+import type { EventLog } from "../ports/event-log.ts";
+import type { Ids } from "../ports/ids.ts";
+import type { Model } from "../ports/model.ts";
+import type { Timers } from "../ports/timers.ts";
+import { createModels } from "./models.ts";
+import { createQuestions, type QuestionsDeps } from "./questions.ts";
+import { createSessions } from "./sessions.ts";
+import { createTokens, type TokensDeps } from "./tokens.ts";
+import { TURN_LIMITS, type TurnLimits } from "./turn/limits.ts";
+import { createTurns } from "./turns.ts";
+import type { Services } from "./types.ts";
+
+export interface ServicesDeps {
+  readonly log: EventLog;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly timers: Timers;
+  readonly redactor: QuestionsDeps["redactor"];
+  readonly secret: TokensDeps["secret"];
+  /** The first is the one a session gets when it names none. */
+  readonly models: readonly Model[];
+  readonly limits?: Partial<TurnLimits>;
+  /** Names this process to people. */
+  readonly process: string;
+  /** Told of what cannot be put in the log. Must not throw. */
+  readonly report: (error: unknown) => void;
+}
+
+export function createServices(deps: ServicesDeps): Services {
+  const models = createModels(deps.models);
+  const limits = { ...TURN_LIMITS, ...deps.limits };
+  return {
+    sessions: createSessions({ ...deps, models }),
+    turns: createTurns({ ...deps, models, limits }),
+    questions: createQuestions(deps),
+    tokens: createTokens(deps),
+  };
+}
