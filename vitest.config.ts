@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["packages/*/src/**/*.test.ts", "packages/*/test/**/*.test.ts", "test/**/*.test.ts"],
+    globalSetup: ["test/global-postgres.ts"],
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },
