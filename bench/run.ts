@@ -1,0 +1,22 @@
+// `npm run bench -- NAME`: prints a table and, as the last line, one line of JSON.
+interface Bench {
+  readonly about: string;
+  readonly load: () => Promise<() => Promise<Record<string, unknown>>>;
+}
+
+const BENCHES: Readonly<Record<string, Bench>> = {
+  log: { about: "append, replay and growth of the log against the bare driver", load: async () => (await import("./log.ts")).log },
+  fanout: { about: "1,000 SSE subscribers against a bare node:http broadcast", load: async () => (await import("./fanout.ts")).fanout },
+  ahp: { about: "the Agent Harness Protocol on each transport against raw JSON", load: async () => (await import("./ahp.ts")).ahp },
+};
+
+const name = process.argv[2] ?? "";
+const bench = Object.hasOwn(BENCHES, name) ? BENCHES[name] : undefined;
+if (bench === undefined) {
+  console.error("usage: npm run bench -- NAME\n");
+  for (const [known, { about }] of Object.entries(BENCHES)) console.error(`  ${known.padEnd(8)} ${about}`);
+  process.exit(name === "" || name === "--help" ? 0 : 2);
+}
+const run = await bench.load();
+console.log(JSON.stringify(await run()));
+process.exit(0);
