@@ -1,0 +1,8 @@
+// What a program on the same machine needs to find a running server, without loading the engine.
+export { ConfigError } from "./host/config-error.ts";
+export type { HostPaths } from "./host/paths.ts";
+export { hostPaths } from "./host/paths.ts";
+export type { ServerFile } from "./host/servers.ts";
+export { findServer, listServers, removeServerFile, writeServerFile } from "./host/servers.ts";
+export type { Holder } from "./stores/sqlite/lock.ts";
+export { holderOf } from "./stores/sqlite/lock.ts";
