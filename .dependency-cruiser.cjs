@@ -47,6 +47,7 @@ module.exports = {
       from: { path: "^packages/(contract|client)/src/", pathNot: TEST },
       to: { dependencyTypes: ["core"] },
     },
+    { name: "resolvable", severity: "error", from: {}, to: { couldNotResolve: true } },
     { name: "no-tests-in-product", severity: "error", from: { path: "^packages/[^/]+/src/", pathNot: TEST }, to: { path: TEST } },
   ],
   options: {
