@@ -1,4 +1,4 @@
 import { eventLogContract } from "../src/ports/event-log.contract/index.ts";
-import { memory, sqlite } from "./stores.ts";
+import { memory, postgres, sqlite } from "./stores.ts";
 
-for (const kind of [memory, sqlite]) eventLogContract(kind);
+for (const kind of [memory, sqlite, postgres]) eventLogContract(kind);

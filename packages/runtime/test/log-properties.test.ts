@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { EventLog } from "../src/ports/event-log.ts";
 import { type StoreKind, SPEC, events, handClock, one, openLog, readWhole, refusal, seed, state, token } from "../src/ports/event-log.contract/support.ts";
-import { memory, sqlite } from "./stores.ts";
+import { memory, postgres, sqlite } from "./stores.ts";
 
 /** What a stream should look like: a plain list, copied at each fork. */
 interface Model {
@@ -131,7 +131,7 @@ class World {
   }
 }
 
-export function logProperties(kind: StoreKind, numRuns: number): void {
+function logProperties(kind: StoreKind, numRuns: number): void {
   describe(`any history of appends, forks, trims and purges on ${kind.name}`, () => {
     it("reads as a plain list would, and its chain holds", async () => {
       const site = await kind.newSite();
@@ -159,3 +159,4 @@ export function logProperties(kind: StoreKind, numRuns: number): void {
 
 logProperties(memory, 150);
 logProperties(sqlite, 60);
+logProperties(postgres, 12);

@@ -3,7 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { StoreKind } from "../src/ports/event-log.contract/support.ts";
 import { openMemoryStore } from "../src/stores/memory/open.ts";
+import { openPostgresStore } from "../src/stores/postgres/open.ts";
 import { openSqliteStore } from "../src/stores/sqlite/open.ts";
+import { freshDatabase } from "./support/postgres.ts";
 
 export function temporaryFolder(): { path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), "fairlead-"));
@@ -26,5 +28,16 @@ export const sqlite: StoreKind = {
   async newSite() {
     const folder = temporaryFolder();
     return { open: async (clock) => openSqliteStore({ dir: folder.path, clock }), destroy: async () => folder.remove() };
+  },
+};
+
+/** A database of its own on the run's PostgreSQL. */
+export const postgres: StoreKind = {
+  name: "PostgreSQL",
+  durable: true,
+  shared: true,
+  async newSite() {
+    const url = await freshDatabase();
+    return { open: () => openPostgresStore({ url }), destroy: async () => {} };
   },
 };
