@@ -69,7 +69,7 @@ async function oursTo(
   const transports: Record<TransportName, () => Transport> = {
     stdio: () => ({
       name: "stdio",
-      reconnects: false,
+      lifetime: "process",
       connect: async ({ onStray }) => multiplex(lineLink(child.stdout, child.stdin), { onStray }),
     }),
     unix: () => unix({ path: where }),

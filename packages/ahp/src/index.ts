@@ -13,13 +13,7 @@ export type {
   PayloadInput,
   PayloadOf,
 } from "./protocol/events.ts";
-export {
-  AHP_EVENTS,
-  EVENT_TYPES,
-  isBlocking,
-  isEventType,
-  METHOD_EVENTS,
-} from "./protocol/events.ts";
+export { AHP_EVENTS, EVENT_TYPES, isBlocking, isEventType, METHOD_EVENTS } from "./protocol/events.ts";
 export {
   ConfirmationDecision,
   ConfirmationPayload,
@@ -46,11 +40,7 @@ export {
 export { MemoryRecallDecision, MemoryRecallPayload } from "./protocol/events/memory-recall.ts";
 export { PerceptionTarget } from "./protocol/events/perception-target.ts";
 export { PlanningDecision, PlanningPayload, PlanningStrategy } from "./protocol/events/planning.ts";
-export {
-  RateLimitDecision,
-  RateLimitPayload,
-  RateLimitType,
-} from "./protocol/events/rate-limit.ts";
+export { RateLimitDecision, RateLimitPayload, RateLimitType } from "./protocol/events/rate-limit.ts";
 export { ReasoningDecision, ReasoningPayload, ReasoningType } from "./protocol/events/reasoning.ts";
 export { RunLifecyclePayload, RunStatus } from "./protocol/events/run-lifecycle.ts";
 export { SuccessPayload } from "./protocol/events/success.ts";

@@ -12,8 +12,7 @@ export interface AcceptOptions<C> {
 export function acceptCredentials<C>(options: AcceptOptions<C>): Authenticate<C> {
   const keys = (options.apiKeys ?? []).map(digest);
   const tokens = (options.tokens ?? []).map(digest);
-  return ({ apiKey, token }) =>
-    isOneOf(apiKey, keys) || isOneOf(token, tokens) ? options.context : null;
+  return ({ apiKey, token }) => (isOneOf(apiKey, keys) || isOneOf(token, tokens) ? options.context : null);
 }
 
 /** Names a peer without keeping its secret. */

@@ -13,12 +13,7 @@ import type { Slots } from "./slots.ts";
 /** Sends one message under a deadline, over a connection that may have to be opened first. */
 export interface Caller {
   /** `repeatable`: may be sent again when the connection breaks before the answer. */
-  ask(
-    method: MethodName,
-    params: unknown,
-    options: CallOptions,
-    repeatable: boolean,
-  ): Promise<unknown>;
+  ask(method: MethodName, params: unknown, options: CallOptions, repeatable: boolean): Promise<unknown>;
   tell(method: MethodName, params: unknown, options: CallOptions): Promise<void>;
   /** Only makes sure that there is a greeted connection. */
   reach(options: CallOptions): Promise<void>;
@@ -34,68 +29,78 @@ export interface CallerOptions {
   readonly retryDelayMs: number;
 }
 
+type Send<T> = (connection: Connection, deadline: Deadline) => Promise<T>;
+
 export function createCaller(options: CallerOptions): Caller {
   const { line, slots, newId } = options;
 
-  async function underDeadline<T>(
-    { timeoutMs, signal }: CallOptions,
-    work: (deadline: Deadline) => Promise<T>,
-  ): Promise<T> {
+  function call<T>({ timeoutMs, signal }: CallOptions, repeatable: boolean, send: Send<T>): Promise<T> {
     const deadline = startDeadline(timeoutMs ?? options.timeoutMs, signal);
-    try {
-      const turn = slots.take(deadline);
-      if (turn !== undefined) await turn;
-      try {
-        return await work(deadline);
-      } finally {
-        slots.free();
-      }
-    } finally {
-      deadline.release();
-    }
+    const turn = slots.take(deadline);
+    if (turn === undefined) return attempt(deadline, repeatable, send);
+    return turn.then(
+      () => attempt(deadline, repeatable, send),
+      (error: unknown) => {
+        deadline.release();
+        throw error;
+      },
+    );
   }
 
-  async function retrying<T>(
+  /** With a slot in hand. The common case, a connection and an answer, costs one promise. */
+  function attempt<T>(deadline: Deadline, repeatable: boolean, send: Send<T>): Promise<T> {
+    const release = () => {
+      slots.free();
+      deadline.release();
+    };
+    const greeting = line.greeting;
+    return once(deadline, send).then(
+      (value) => {
+        release();
+        return value;
+      },
+      (error: unknown) => retry({ error, greeting }, deadline, repeatable, send).finally(release),
+    );
+  }
+
+  function once<T>(deadline: Deadline, send: Send<T>): Promise<T> {
+    const connection = line.current();
+    if (connection !== undefined) return send(connection, deadline);
+    return line.open(deadline).then((opened) => send(opened, deadline));
+  }
+
+  async function retry<T>(
+    failure: { error: unknown; greeting: number },
     deadline: Deadline,
     repeatable: boolean,
-    send: (connection: Connection) => Promise<T>,
+    send: Send<T>,
   ): Promise<T> {
-    for (let attempt = 0; ; attempt += 1) {
+    let { error, greeting } = failure;
+    for (let tries = 0; tries < options.maxRetries; tries += 1) {
+      if (isForgotten(error)) line.greetAgain(greeting);
+      else if (!isPassing(error, repeatable)) break;
+      else await pause(backoffMs(options.retryDelayMs, tries, options.random), deadline);
+      greeting = line.greeting;
       try {
-        return await send(line.current() ?? (await line.open(deadline)));
-      } catch (error) {
-        if (attempt >= options.maxRetries || !isPassing(error, repeatable)) throw error;
-        await pause(backoffMs(options.retryDelayMs, attempt, options.random), deadline);
+        return await once(deadline, send);
+      } catch (again) {
+        error = again;
       }
     }
+    throw error;
   }
 
   return {
     ask(method, params, callOptions, repeatable) {
       const id = newId();
       const text = writeRequest(id, method, params);
-      return underDeadline(callOptions, (deadline) =>
-        retrying(deadline, repeatable, async (connection) => {
-          try {
-            return await askOnce(connection, id, text, deadline);
-          } catch (error) {
-            if (!isForgotten(error)) throw error;
-            // The harness restarted and this transport did not notice: greet again, once.
-            line.drop(connection);
-            return askOnce(await line.open(deadline), id, text, deadline);
-          }
-        }),
-      );
-    },
-    reach(callOptions) {
-      return underDeadline(callOptions, (deadline) => retrying(deadline, true, async () => {}));
+      return call(callOptions, repeatable, (connection, deadline) => askOnce(connection, id, text, deadline));
     },
     tell(method, params, callOptions) {
       const text = writeNotification(method, params);
-      return underDeadline(callOptions, (deadline) =>
-        retrying(deadline, false, (connection) => tellOnce(connection, text, deadline)),
-      );
+      return call(callOptions, false, (connection, deadline) => tellOnce(connection, text, deadline));
     },
+    reach: (callOptions) => call(callOptions, true, async () => {}),
   };
 }
 
@@ -105,6 +110,7 @@ function isPassing(error: unknown, repeatable: boolean): boolean {
   return error.code === "connection_failed" || (repeatable && error.code === "connection_lost");
 }
 
+/** The harness restarted, and this transport could not notice. */
 function isForgotten(error: unknown): boolean {
   if (!(error instanceof AhpError) || error.code !== "peer_error") return false;
   const data = error.rpc?.data as { code?: unknown } | null | undefined;

@@ -12,10 +12,7 @@ import type { EventInput } from "./outgoing.ts";
 
 /** One entry of a batch, when the client fills in who and when. */
 export type BatchEntry = {
-  [T in BatchableType]: { type: T; payload: PayloadInput<T> } & Omit<
-    EventOptions,
-    keyof CallOptions
-  >;
+  [T in BatchableType]: { type: T; payload: PayloadInput<T> } & Omit<EventOptions, keyof CallOptions>;
 }[BatchableType];
 
 /** An agent's side of the protocol. Every method rejects with an AhpError when there is no valid answer. */
@@ -31,17 +28,10 @@ export interface AhpClient {
   ): Promise<DecisionOf<T>>;
 
   /** As `decide`, with the caller's own session, agent, depth, context and metadata. */
-  decideEvent<T extends BlockingType>(
-    event: EventInput<T>,
-    options?: CallOptions,
-  ): Promise<DecisionOf<T>>;
+  decideEvent<T extends BlockingType>(event: EventInput<T>, options?: CallOptions): Promise<DecisionOf<T>>;
 
   /** Resolves when the event is handed over; over HTTP, when it was taken. */
-  notify<T extends NoticeType>(
-    type: T,
-    payload: PayloadInput<T>,
-    options?: EventOptions,
-  ): Promise<void>;
+  notify<T extends NoticeType>(type: T, payload: PayloadInput<T>, options?: EventOptions): Promise<void>;
 
   notifyEvent<T extends NoticeType>(event: EventInput<T>, options?: CallOptions): Promise<void>;
 

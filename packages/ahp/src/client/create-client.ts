@@ -32,11 +32,7 @@ export function createClient(transport: Transport, options: ClientOptions): AhpC
   const slots = createSlots({ inFlight: settings.maxInFlight, queued: settings.maxQueued });
   const caller = createCaller({ ...settings, line, slots });
 
-  function fill(
-    type: EventType,
-    payload: unknown,
-    { depth, context, metadata }: EventOptions,
-  ): unknown {
+  function fill(type: EventType, payload: unknown, { depth, context, metadata }: EventOptions): unknown {
     return {
       event_type: type,
       session_id: sessionId,
@@ -67,10 +63,7 @@ export function createClient(transport: Transport, options: ClientOptions): AhpC
     await caller.tell("ahp/event", event, options);
   }
 
-  async function batch(
-    given: readonly unknown[],
-    options: CallOptions,
-  ): Promise<GenericDecision[]> {
+  async function batch(given: readonly unknown[], options: CallOptions): Promise<GenericDecision[]> {
     const events: AhpEvent[] = orThrow(readOutgoingBatch(given, limits()));
     // Not repeated by itself: its notifications would be heard twice.
     const result = await caller.ask("ahp/batch", { events }, options, false);
@@ -86,8 +79,7 @@ export function createClient(transport: Transport, options: ClientOptions): AhpC
       return line.harness ?? unreachable();
     },
     // The casts restore what the table guarantees: each type is checked by its own schema.
-    decide: (type, payload, options = {}) =>
-      question(fill(type, payload, options), options) as never,
+    decide: (type, payload, options = {}) => question(fill(type, payload, options), options) as never,
     decideEvent: (event, options = {}) => question(event, options) as never,
     notify: (type, payload, options = {}) => notice(fill(type, payload, options), options),
     notifyEvent: (event, options = {}) => notice(event, options),
@@ -133,9 +125,7 @@ function unreachable(): never {
 
 /** Strings, because some peers cannot read a number; unique across clients of one harness. */
 function countingIds(): () => string {
-  const prefix = Array.from(crypto.getRandomValues(new Uint32Array(2)), (n) => n.toString(36)).join(
-    "",
-  );
+  const prefix = Array.from(crypto.getRandomValues(new Uint32Array(2)), (n) => n.toString(36)).join("");
   let count = 0;
   return () => `${prefix}-${(count += 1)}`;
 }

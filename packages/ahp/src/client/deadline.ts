@@ -25,10 +25,7 @@ export function startDeadline(timeoutMs: number, signal: AbortSignal | undefined
     pass(new AhpError("aborted", "The caller gave up", { cause: signal?.reason }));
   }
 
-  const timer = setTimeout(
-    () => pass(new AhpError("timeout", `No answer in ${timeoutMs} ms`)),
-    timeoutMs,
-  );
+  const timer = setTimeout(() => pass(new AhpError("timeout", `No answer in ${timeoutMs} ms`)), timeoutMs);
   if (signal?.aborted) onAbort();
   else signal?.addEventListener("abort", onAbort, { once: true });
 

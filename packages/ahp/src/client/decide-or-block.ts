@@ -22,9 +22,7 @@ export async function decideOrBlock<T extends BlockingType>(
     return { decision: await client.decide(type, payload, options), failure: undefined };
   } catch (error) {
     const failure =
-      error instanceof AhpError
-        ? error
-        : new AhpError("bad_answer", String(error), { cause: error });
+      error instanceof AhpError ? error : new AhpError("bad_answer", String(error), { cause: error });
     const reason = `No decision (${failure.code}): ${failure.message}`;
     return { decision: FAIL_CLOSED[type](reason), failure };
   }

@@ -17,12 +17,7 @@ export async function greet(
 ): Promise<HandshakeResult> {
   const deadline = startDeadline(timeoutMs, undefined);
   try {
-    const result = await askOnce(
-      connection,
-      id,
-      writeRequest(id, "ahp/handshake", hello),
-      deadline,
-    );
+    const result = await askOnce(connection, id, writeRequest(id, "ahp/handshake", hello), deadline);
     const welcome = check(HandshakeResult, result, "bad_answer", "Invalid handshake answer");
     if (welcome instanceof AhpError) throw welcome;
     if (isCompatible(welcome.protocol_version)) return welcome;

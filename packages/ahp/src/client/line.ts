@@ -9,8 +9,10 @@ export interface Line {
   current(): Connection | undefined;
   /** Opens and greets. Callers share one attempt, each with its own patience. */
   open(deadline: Deadline): Promise<Connection>;
-  /** The harness does not know us any more: greet again before the next message. */
-  drop(connection: Connection): void;
+  /** Counts the handshakes. */
+  readonly greeting: number;
+  /** The harness does not know that handshake any more: the next message is preceded by another. */
+  greetAgain(forgotten: number): void;
   /** What the last handshake told. */
   readonly harness: HandshakeResult | undefined;
   close(): Promise<void>;
@@ -29,6 +31,7 @@ export function createLine({ transport, timeoutMs, onStray, greet }: LineOptions
   let opening: Promise<Connection> | undefined;
   let isClosed = false;
   let harness: HandshakeResult | undefined;
+  let greeting = 0;
 
   function current(): Connection | undefined {
     return connection?.alive ? connection : undefined;
@@ -39,6 +42,7 @@ export function createLine({ transport, timeoutMs, onStray, greet }: LineOptions
     const fresh = await transport.connect({ signal, onStray });
     try {
       harness = await greet(fresh);
+      greeting += 1;
       if (isClosed) throw new AhpError("closed", "The client was closed");
     } catch (error) {
       await fresh.close();
@@ -64,7 +68,7 @@ export function createLine({ transport, timeoutMs, onStray, greet }: LineOptions
       const alive = current();
       if (alive !== undefined) return Promise.resolve(alive);
       if (isClosed) return Promise.reject(new AhpError("closed", "The client is closed"));
-      if (harness !== undefined && !transport.reconnects) {
+      if (harness !== undefined && transport.lifetime === "process") {
         const message = `The ${transport.name} connection is lost and cannot be opened again`;
         return Promise.reject(new AhpError("closed", message));
       }
@@ -72,9 +76,12 @@ export function createLine({ transport, timeoutMs, onStray, greet }: LineOptions
         shared().then(resolve, (error) => reject(toAhpError(error)));
       });
     },
-    drop(stale) {
-      if (connection === stale) connection = undefined;
-      void stale.close();
+    get greeting() {
+      return greeting;
+    },
+    greetAgain(forgotten) {
+      // Only where there is no connection; on one, a harness that forgets its peer is broken.
+      if (transport.lifetime === "message" && forgotten === greeting) connection = undefined;
     },
     async close() {
       isClosed = true;

@@ -34,10 +34,7 @@ export function readNotice(given: unknown, limits: HarnessConfig): AhpEvent | Ah
   return new AhpError("not_a_notice", `${event.event_type} needs a decision: use decide`);
 }
 
-export function readOutgoingBatch(
-  given: readonly unknown[],
-  limits: HarnessConfig,
-): AhpEvent[] | AhpError {
+export function readOutgoingBatch(given: readonly unknown[], limits: HarnessConfig): AhpEvent[] | AhpError {
   if (limits.batch_size !== undefined && given.length > limits.batch_size) {
     const message = `Batch of ${given.length} is over the harness's limit of ${limits.batch_size}`;
     return new AhpError("batch_too_large", message);

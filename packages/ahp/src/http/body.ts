@@ -5,21 +5,28 @@ import { AhpError } from "../protocol/errors.ts";
 
 /** The whole body as text. Stops reading at the limit; a message that breaks off is an error too. */
 export function readBody(message: IncomingMessage, maxBytes: number): Promise<string | AhpError> {
-  const { promise, resolve } = Promise.withResolvers<string | AhpError>();
-  const chunks: Buffer[] = [];
-  let size = 0;
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    let isSettled = false;
 
-  if (Number(message.headers["content-length"] ?? 0) > maxBytes) resolve(tooLarge(maxBytes));
-  message.on("data", (chunk: Buffer) => {
-    size += chunk.length;
-    if (size <= maxBytes) return chunks.push(chunk);
-    chunks.length = 0;
-    resolve(tooLarge(maxBytes));
+    // The outcome is made only when it is needed: an error costs more than the rest together.
+    function settle(outcome: () => string | AhpError): void {
+      if (isSettled) return;
+      isSettled = true;
+      resolve(outcome());
+    }
+
+    if (Number(message.headers["content-length"] ?? 0) > maxBytes) settle(() => tooLarge(maxBytes));
+    message.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > maxBytes) settle(() => tooLarge(maxBytes));
+      else if (!isSettled) chunks.push(chunk);
+    });
+    message.on("end", () => settle(() => decode(chunks)));
+    message.on("error", (error) => settle(() => broken(error.message)));
+    message.on("close", () => settle(() => broken("closed early")));
   });
-  message.on("end", () => resolve(decode(chunks)));
-  message.on("error", (error) => resolve(broken(error.message)));
-  message.on("close", () => resolve(broken("closed early")));
-  return promise;
 }
 
 function decode(chunks: Buffer[]): string | AhpError {

@@ -21,12 +21,12 @@ export interface HttpOptions {
 /** One POST a message. There is no connection to lose: each request reaches the harness or fails. */
 export function http(options: HttpOptions): Transport {
   const target = targetOf(options);
+  const agent = options.agent ?? newAgent(target.url);
   return {
     name: "http",
-    reconnects: true,
+    lifetime: "message",
     async connect() {
       const open = new Set<() => void>();
-      const agent = options.agent ?? newAgent(target.url);
       let alive = true;
 
       function send(text: string): [Promise<string | undefined>, () => void] {
@@ -41,8 +41,7 @@ export function http(options: HttpOptions): Transport {
           let isForgotten = false;
           answered.then(
             (body) => {
-              if (!isForgotten)
-                settle(readAnswer(body === undefined ? undefined : parseJson(body), id));
+              if (!isForgotten) settle(readAnswer(body === undefined ? undefined : parseJson(body), id));
             },
             (error) => {
               if (!isForgotten) settle({ ok: false, error });
@@ -90,9 +89,7 @@ function targetOf({
 }
 
 function authHeader(auth: Auth): Record<string, string> {
-  return "apiKey" in auth
-    ? { "x-api-key": auth.apiKey }
-    : { authorization: `Bearer ${auth.token}` };
+  return "apiKey" in auth ? { "x-api-key": auth.apiKey } : { authorization: `Bearer ${auth.token}` };
 }
 
 function newAgent(url: URL): PlainAgent | SecureAgent {

@@ -44,16 +44,11 @@ export function httpHandler<C>(
     const greeting = greetingOf(handshakes, callerKey(credentials));
     const connection = server.connect({ transport: "http", context, greeting });
     response.once("close", connection.close);
-    answer(
-      response,
-      text instanceof AhpError ? connection.refuse(text) : await connection.receive(text),
-    );
+    answer(response, text instanceof AhpError ? connection.refuse(text) : await connection.receive(text));
   }
 
   async function admit(credentials: Credentials): Promise<C | null> {
-    return options.authenticate === undefined
-      ? (undefined as C)
-      : options.authenticate(credentials);
+    return options.authenticate === undefined ? (undefined as C) : options.authenticate(credentials);
   }
 
   return (request, response) => {
@@ -61,8 +56,7 @@ export function httpHandler<C>(
     inFlight += 1;
     const refusal = refusalOf(request, path, allowedOrigins);
     if (refusal !== undefined) return refuse(response, ...refusal);
-    if (inFlight > maxInFlight)
-      return refuse(response, 503, "overloaded", "Too many requests wait");
+    if (inFlight > maxInFlight) return refuse(response, 503, "overloaded", "Too many requests wait");
     serve(request, response).catch(() => refuse(response, 500, "handler_failed", "Internal error"));
   };
 }
@@ -70,19 +64,12 @@ export function httpHandler<C>(
 type Refusal = [status: number, code: ConstructorParameters<typeof AhpError>[0], message: string];
 
 /** What can be told from the head alone. */
-function refusalOf(
-  request: IncomingMessage,
-  path: string,
-  origins: readonly string[],
-): Refusal | undefined {
-  if (request.url?.split("?", 1)[0] !== path)
-    return [404, "invalid_request", `Only ${path} is served here`];
+function refusalOf(request: IncomingMessage, path: string, origins: readonly string[]): Refusal | undefined {
+  if (request.url?.split("?", 1)[0] !== path) return [404, "invalid_request", `Only ${path} is served here`];
   if (request.method !== "POST") return [405, "invalid_request", "Only POST is served here"];
-  if (isForeignOrigin(request.headers.origin, origins))
-    return [403, "unauthorized", "Unknown origin"];
+  if (isForeignOrigin(request.headers.origin, origins)) return [403, "unauthorized", "Unknown origin"];
   const type = request.headers["content-type"] ?? "";
-  if (!/^application\/json\s*(;|$)/i.test(type))
-    return [415, "invalid_request", "Send application/json"];
+  if (!/^application\/json\s*(;|$)/i.test(type)) return [415, "invalid_request", "Send application/json"];
   return undefined;
 }
 

@@ -25,13 +25,7 @@ const STATUS_ERRORS: Record<number, AhpErrorCode> = {
 };
 
 /** Errors before the harness can have heard anything: trying again repeats nothing. */
-const UNREACHED = new Set([
-  "ECONNREFUSED",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-]);
+const UNREACHED = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"]);
 
 /** One message there and its answer back; undefined when there is no body. */
 export function post(exchange: Exchange): {
@@ -73,10 +67,7 @@ export function post(exchange: Exchange): {
   return { answered: promise, abandon: () => current.destroy() };
 }
 
-async function readResponse(
-  response: IncomingMessage,
-  maxBytes: number,
-): Promise<string | undefined> {
+async function readResponse(response: IncomingMessage, maxBytes: number): Promise<string | undefined> {
   const status = response.statusCode ?? 0;
   if (status === 204) {
     response.resume();
@@ -88,8 +79,5 @@ async function readResponse(
     throw body.code === "parse_error" ? new AhpError("bad_answer", body.message) : body;
   }
   if (status === 200) return body;
-  throw new AhpError(
-    STATUS_ERRORS[status] ?? "bad_answer",
-    `The harness answered with HTTP ${status}`,
-  );
+  throw new AhpError(STATUS_ERRORS[status] ?? "bad_answer", `The harness answered with HTTP ${status}`);
 }

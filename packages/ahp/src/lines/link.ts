@@ -55,8 +55,7 @@ export function lineLink(input: Readable, output: Writable, options: LineLinkOpt
       input.resume();
     }
     isReading = false;
-    if (reader.isLost)
-      finish(new AhpError("message_too_large", "The peer sent too long a message"));
+    if (reader.isLost) finish(new AhpError("message_too_large", "The peer sent too long a message"));
     else if (hasEnded) finish();
   }
 
@@ -67,9 +66,7 @@ export function lineLink(input: Readable, output: Writable, options: LineLinkOpt
   }
 
   function fail(error: Error): void {
-    finish(
-      new AhpError("connection_lost", `The connection broke: ${error.message}`, { cause: error }),
-    );
+    finish(new AhpError("connection_lost", `The connection broke: ${error.message}`, { cause: error }));
     destroy();
   }
 

@@ -79,9 +79,7 @@ function splitBytes(bytes: Buffer): Line[] {
     const found = bytes.indexOf(NEWLINE, start);
     const end = found < 0 ? bytes.length : found;
     const line = bytes.subarray(start, end);
-    lines.push(
-      isUtf8(line) ? line.toString() : new AhpError("parse_error", "The message is not UTF-8"),
-    );
+    lines.push(isUtf8(line) ? line.toString() : new AhpError("parse_error", "The message is not UTF-8"));
     start = end + 1;
   }
   return lines;

@@ -8,11 +8,7 @@ export interface LineWriter {
 }
 
 /** `overflow` is called when a peer leaves more than `maxBuffered` unread. */
-export function createLineWriter(
-  stream: Writable,
-  maxBuffered: number,
-  overflow: () => void,
-): LineWriter {
+export function createLineWriter(stream: Writable, maxBuffered: number, overflow: () => void): LineWriter {
   let pending = "";
   let room: PromiseWithResolvers<void> | undefined;
 

@@ -45,11 +45,7 @@ export class AhpError extends Error {
   /** What the peer said, when it was the peer that refused. */
   readonly rpc: RpcErrorObject | undefined;
 
-  constructor(
-    code: AhpErrorCode,
-    message: string,
-    more: { cause?: unknown; rpc?: RpcErrorObject } = {},
-  ) {
+  constructor(code: AhpErrorCode, message: string, more: { cause?: unknown; rpc?: RpcErrorObject } = {}) {
     super(message, more.cause === undefined ? undefined : { cause: more.cause });
     this.code = code;
     this.rpc = more.rpc;

@@ -1,10 +1,7 @@
 import type { z } from "zod";
 
 import { ConfirmationDecision, ConfirmationPayload } from "./events/confirmation.ts";
-import {
-  ContextPerceptionDecision,
-  ContextPerceptionPayload,
-} from "./events/context-perception.ts";
+import { ContextPerceptionDecision, ContextPerceptionPayload } from "./events/context-perception.ts";
 import { GenericDecision } from "./events/generic.ts";
 import { HeartbeatPayload } from "./events/heartbeat.ts";
 import { IdleDecision, IdlePayload } from "./events/idle.ts";
@@ -128,11 +125,9 @@ export type GateType = Extract<BlockingType, BatchableType>;
 
 type Schema<T extends EventType> = Events[T]["payload"];
 /** A payload as a reader gets it. */
-export type PayloadOf<T extends EventType> =
-  Schema<T> extends z.ZodType ? z.output<Schema<T>> : unknown;
+export type PayloadOf<T extends EventType> = Schema<T> extends z.ZodType ? z.output<Schema<T>> : unknown;
 /** A payload as a writer gives it. */
-export type PayloadInput<T extends EventType> =
-  Schema<T> extends z.ZodType ? z.input<Schema<T>> : unknown;
+export type PayloadInput<T extends EventType> = Schema<T> extends z.ZodType ? z.input<Schema<T>> : unknown;
 export type DecisionOf<T extends EventType> = Events[T]["decision"] extends z.ZodType
   ? z.output<Events[T]["decision"]>
   : never;

@@ -1,8 +1,7 @@
 import type { BlockingType, DecisionOf } from "./events.ts";
 import type { GenericDecision } from "./events/generic.ts";
 
-const block = (reason: string) =>
-  ({ decision: "block", reason }) as const satisfies GenericDecision;
+const block = (reason: string) => ({ decision: "block", reason }) as const satisfies GenericDecision;
 
 type Refusals = { [T in BlockingType]: (reason: string) => DecisionOf<T> };
 

@@ -24,8 +24,7 @@ export function readBatch(params: unknown, limits: Limits): AhpEvent[] | AhpErro
   const events: AhpEvent[] = [];
   for (const [index, entry] of entries.entries()) {
     const event = readEntry(entry, limits);
-    if (event instanceof AhpError)
-      return new AhpError(event.code, `Entry ${index}: ${event.message}`);
+    if (event instanceof AhpError) return new AhpError(event.code, `Entry ${index}: ${event.message}`);
     events.push(event);
   }
   return events;
@@ -49,11 +48,7 @@ function readEntry(entry: unknown, limits: Limits): AhpEvent | AhpError {
   return new AhpError("not_batchable", `${event.event_type} cannot be sent in a batch`);
 }
 
-function askEntry<C>(
-  event: AhpEvent,
-  handlers: Handlers<C>,
-  call: Call<C>,
-): Awaitable<GenericDecision> {
+function askEntry<C>(event: AhpEvent, handlers: Handlers<C>, call: Call<C>): Awaitable<GenericDecision> {
   return andThen(decideEntry(event, handlers, call), (decision) =>
     // Fail closed: an entry that nobody could decide is blocked.
     decision instanceof AhpError ? { decision: "block", reason: blockReason(decision) } : decision,
@@ -79,7 +74,5 @@ function decideEntry<C>(
 }
 
 function blockReason(error: AhpError): string {
-  return error.message.startsWith("Handler error:")
-    ? error.message
-    : `Handler error: ${error.message}`;
+  return error.message.startsWith("Handler error:") ? error.message : `Handler error: ${error.message}`;
 }

@@ -36,7 +36,8 @@ export interface ServerConnection {
 
 export function openConnection<C>(service: Service<C>, peer: Peer<C>): ServerConnection {
   const { limits, requireHandshake } = service;
-  const gone = new AbortController();
+  let gone: AbortController | undefined;
+  let isGone = false;
   const greeting = peer.greeting ?? ownGreeting();
   const door = createDoor(greeting, requireHandshake);
   const calls = {
@@ -54,7 +55,12 @@ export function openConnection<C>(service: Service<C>, peer: Peer<C>): ServerCon
       transport,
       context,
       delivery,
-      signal: gone.signal,
+      // Made when first asked for: few handlers need it, and every HTTP message is a connection.
+      get signal() {
+        gone ??= new AbortController();
+        if (isGone) gone.abort();
+        return gone.signal;
+      },
       get agent() {
         return greeting.get();
       },
@@ -66,9 +72,7 @@ export function openConnection<C>(service: Service<C>, peer: Peer<C>): ServerCon
     const incoming = message instanceof AhpError ? message : readIncoming(message);
     if (incoming instanceof AhpError) return refuse(incoming);
     const { method, params } = incoming;
-    return incoming.kind === "request"
-      ? answer(incoming.id, method, params)
-      : listen(method, params);
+    return incoming.kind === "request" ? answer(incoming.id, method, params) : listen(method, params);
   }
 
   function answer(id: RpcId, method: string, params: unknown): Awaitable<string> {
@@ -123,7 +127,10 @@ export function openConnection<C>(service: Service<C>, peer: Peer<C>): ServerCon
     get greeted() {
       return door.isOpen;
     },
-    close: () => gone.abort(),
+    close() {
+      isGone = true;
+      gone?.abort();
+    },
   };
 }
 

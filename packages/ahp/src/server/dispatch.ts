@@ -26,11 +26,7 @@ export interface Desk<C> {
 }
 
 /** A request: its result, or the error to answer with. */
-export function dispatchRequest<C>(
-  desk: Desk<C>,
-  method: string,
-  params: unknown,
-): Awaitable<unknown> {
+export function dispatchRequest<C>(desk: Desk<C>, method: string, params: unknown): Awaitable<unknown> {
   const { service, door, calls } = desk;
   const { handlers, limits, offer } = service;
   if (!isMethod(method)) return noSuchMethod(method);
@@ -68,9 +64,7 @@ export function dispatchNotice<C>(
   }
   return door.pass(() => {
     const event = readEvent(params, service.limits.maxDepth);
-    return event instanceof AhpError
-      ? event
-      : tellEvent(event, service.handlers, calls.notification);
+    return event instanceof AhpError ? event : tellEvent(event, service.handlers, calls.notification);
   });
 }
 

@@ -13,20 +13,13 @@ export function readEvent(params: unknown, maxDepth: number): AhpEvent | AhpErro
   const event = check(AhpEvent, params, "invalid_params", "Invalid event");
   if (event instanceof AhpError) return methodEvent(params) ?? event;
   if (event.depth > maxDepth) {
-    return new AhpError(
-      "event_too_deep",
-      `Event depth ${event.depth} is over the limit of ${maxDepth}`,
-    );
+    return new AhpError("event_too_deep", `Event depth ${event.depth} is over the limit of ${maxDepth}`);
   }
   return AHP_EVENTS[event.event_type].contract ? withTypedPayload(event) : event;
 }
 
 /** `ahp/event` as a request: the decision. */
-export function askEvent<C>(
-  event: AhpEvent,
-  handlers: Handlers<C>,
-  call: Call<C>,
-): Awaitable<unknown> {
+export function askEvent<C>(event: AhpEvent, handlers: Handlers<C>, call: Call<C>): Awaitable<unknown> {
   const type = event.event_type;
   if (!isBlocking(type)) {
     return new AhpError("not_a_question", `${type} is fire-and-forget: send it as a notification`);

@@ -38,13 +38,7 @@ export interface Handlers<C = unknown> extends Questions<C>, Notices<C> {
   notify?: (event: AhpEvent, call: Call<C>) => Awaitable<void>;
   query?: (query: QueryParams, call: Call<C>) => Awaitable<QueryResult>;
   /** Sees each handshake first; may give a session token, or refuse by throwing. */
-  handshake?: (
-    hello: HandshakeParams,
-    call: Call<C>,
-  ) => Awaitable<{ session_token?: string } | void>;
+  handshake?: (hello: HandshakeParams, call: Call<C>) => Awaitable<{ session_token?: string } | void>;
 }
 
-export type GateHandler<C> = (
-  event: EventOf<GateType>,
-  call: Call<C>,
-) => Awaitable<GenericDecision>;
+export type GateHandler<C> = (event: EventOf<GateType>, call: Call<C>) => Awaitable<GenericDecision>;

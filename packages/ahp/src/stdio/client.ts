@@ -23,7 +23,7 @@ export interface StdioOptions extends LineLinkOptions {
 export function stdio(options: StdioOptions): Transport {
   return {
     name: "stdio",
-    reconnects: false,
+    lifetime: "process",
     async connect({ onStray }) {
       const child = spawn(options.command, [...(options.args ?? [])], {
         cwd: options.cwd,

@@ -15,10 +15,7 @@ export interface ServeStdioOptions<C> extends LineLinkOptions {
  * Serves the process that started this one; resolves when it ends our input and has its answers.
  * Nothing else may write to the output: logs go to stderr.
  */
-export function serveStdio<C>(
-  server: AhpServer<C>,
-  options: ServeStdioOptions<C> = {},
-): Promise<void> {
+export function serveStdio<C>(server: AhpServer<C>, options: ServeStdioOptions<C> = {}): Promise<void> {
   const link = lineLink(options.input ?? process.stdin, options.output ?? process.stdout, options);
   return serveLink(server, link, { transport: "stdio", context: options.context as C });
 }

@@ -14,7 +14,7 @@ export function inProcess<C>(
 ): Transport {
   return {
     name: "in-process",
-    reconnects: true,
+    lifetime: "connection",
     connect: async ({ onStray }) => {
       const [near, far] = linkPair();
       void serveLink(server, far, { transport: "in-process", context: context as C });

@@ -103,7 +103,5 @@ export function multiplex(link: Link, { onStray }: MultiplexOptions): Connection
 }
 
 function isAnswer(message: unknown): boolean {
-  return (
-    typeof message === "object" && message !== null && ("result" in message || "error" in message)
-  );
+  return typeof message === "object" && message !== null && ("result" in message || "error" in message);
 }

@@ -3,8 +3,8 @@ import type { Answer } from "../rpc/answer.ts";
 /** A way to one harness. */
 export interface Transport {
   readonly name: string;
-  /** Whether a lost connection may be opened again. */
-  readonly reconnects: boolean;
+  /** A lost connection is opened again, a process that ended is not, and a message has nothing to lose. */
+  readonly lifetime: "connection" | "process" | "message";
   /** Opens a connection or rejects with an AhpError. */
   connect(options: ConnectOptions): Promise<Connection>;
 }

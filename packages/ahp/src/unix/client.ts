@@ -14,7 +14,7 @@ export interface UnixOptions extends LineLinkOptions {
 export function unix(options: UnixOptions): Transport {
   return {
     name: "unix",
-    reconnects: true,
+    lifetime: "connection",
     async connect({ signal, onStray }) {
       const socket = connect({ path: options.path });
       try {

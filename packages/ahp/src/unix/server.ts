@@ -24,10 +24,7 @@ export interface UnixServer {
 }
 
 /** Listens on a socket that only this user can open (mode 0600). */
-export async function serveUnix<C>(
-  server: AhpServer<C>,
-  options: ServeUnixOptions<C>,
-): Promise<UnixServer> {
+export async function serveUnix<C>(server: AhpServer<C>, options: ServeUnixOptions<C>): Promise<UnixServer> {
   const { path, context, maxConnections = 1_024, handshakeTimeoutMs = 10_000 } = options;
   const sockets = new Set<Socket>();
   const listener = createNetServer({ allowHalfOpen: true }, (socket) => {

@@ -55,7 +55,6 @@ export function clientLink(socket: WebSocket, maxMessageBytes: number): Link {
 }
 
 function lost(code: number): AhpError {
-  if (code === TOO_BIG)
-    return new AhpError("message_too_large", "The harness refuses so long a message");
+  if (code === TOO_BIG) return new AhpError("message_too_large", "The harness refuses so long a message");
   return new AhpError("connection_lost", `The connection broke (close code ${code})`);
 }

@@ -19,7 +19,7 @@ export function websocket(options: WebSocketOptions): Transport {
   const maxMessageBytes = options.maxMessageBytes ?? MAX_MESSAGE_BYTES;
   return {
     name: "websocket",
-    reconnects: true,
+    lifetime: "connection",
     async connect({ signal, onStray }) {
       const socket = new (options.WebSocket ?? WebSocket)(url);
       try {

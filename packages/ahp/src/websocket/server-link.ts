@@ -36,8 +36,7 @@ export function serverLink(socket: WebSocket, stream: Duplex, maxBufferedBytes: 
     listen(sink) {
       let error: AhpError | undefined;
       socket.on("message", (data: RawData, isBinary: boolean) => {
-        if (isBinary)
-          return sink.garbage(new AhpError("invalid_request", "A message is a text frame"));
+        if (isBinary) return sink.garbage(new AhpError("invalid_request", "A message is a text frame"));
         const patience = sink.message((data as Buffer).toString());
         if (!isPromise(patience)) return;
         socket.pause();

@@ -43,11 +43,8 @@ export async function websocketHandler<C>(
   async function admit(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
     const url = new URL(request.url ?? "/", "ws://localhost");
     if (path !== undefined && url.pathname !== path) return reject(stream, "404 Not Found");
-    if (isForeignOrigin(request.headers.origin, allowedOrigins))
-      return reject(stream, "403 Forbidden");
-    const context = authenticate
-      ? await authenticate(credentialsOf(url, request))
-      : (undefined as C);
+    if (isForeignOrigin(request.headers.origin, allowedOrigins)) return reject(stream, "403 Forbidden");
+    const context = authenticate ? await authenticate(credentialsOf(url, request)) : (undefined as C);
     if (context === null) return reject(stream, "401 Unauthorized");
     acceptor.handleUpgrade(request, stream, head, (socket) => accept(socket, stream, context));
   }

@@ -3,14 +3,7 @@ import { z } from "zod";
 import { Artifact, Evidence } from "../evidence.ts";
 import { Metadata, Texts, unset } from "../fields.ts";
 
-export const TaskStatus = z.enum([
-  "pending",
-  "in_progress",
-  "completed",
-  "failed",
-  "skipped",
-  "cancelled",
-]);
+export const TaskStatus = z.enum(["pending", "in_progress", "completed", "failed", "skipped", "cancelled"]);
 export type TaskStatus = z.infer<typeof TaskStatus>;
 
 export const Task = z.object({
