@@ -28,7 +28,8 @@ export interface FairleadServer {
 
 /** The runtime over HTTP. Does not own the runtime: close the server first, then stop that. */
 export function createServer(deps: ServerDeps): FairleadServer {
-  const { runtime, auth, config, logger, clock, ids } = deps;
+  const { runtime, auth, config, logger } = deps;
+  const { log, services, clock, ids } = runtime;
   const limits = { ...LIMITS, ...config.limits };
   const metrics = deps.metrics ?? createMetrics();
   const secure = config.secure ?? false;
@@ -67,7 +68,8 @@ export function createServer(deps: ServerDeps): FairleadServer {
   observeRequests(app, logger, metrics);
 
   const context: Context = {
-    ...runtime,
+    log,
+    services,
     auth,
     streams,
     links,
@@ -86,7 +88,7 @@ export function createServer(deps: ServerDeps): FairleadServer {
 
   return {
     async listen() {
-      if (!isLoopback(host)) await demandToken(runtime.services.tokens, clock.now(), host);
+      if (!isLoopback(host)) await demandToken(services.tokens, clock.now(), host);
       await app.listen({ host, port: config.port });
       const { port } = app.server.address() as AddressInfo;
       served = { ...served, port };

@@ -23,12 +23,15 @@ export interface ServerConfig {
 export type Logger = Pick<BaseLogger, "debug" | "info" | "warn" | "error">;
 
 export interface ServerDeps {
-  readonly runtime: { readonly log: EventLog; readonly services: Services };
+  readonly runtime: {
+    readonly log: EventLog;
+    readonly services: Services;
+    readonly clock: Clock;
+    readonly ids: Ids;
+  };
   readonly auth: Authenticator;
   readonly config: ServerConfig;
   readonly logger: Logger;
-  readonly clock: Clock;
-  readonly ids: Ids;
   /** Shared with whoever else counts, such as `observedLog`. */
   readonly metrics?: Metrics;
 }

@@ -1,4 +1,5 @@
 import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
+import type { Writable } from "node:stream";
 
 /** The most that is handed to a socket at once. */
 const SLICE = 64 * 1024;
@@ -20,11 +21,22 @@ export interface Outlet {
   end(text?: string): void;
 }
 
+/**
+ * The body has no length and no chunks: it ends with the connection, and goes to the socket as it
+ * is. That saves a third of what a write costs, and a stream is cut off more often than ended.
+ */
 export function createOutlet(res: ServerResponse, headers: OutgoingHttpHeaders): Outlet {
   const gone = new AbortController();
   let closed = false;
   let midFrame = false;
   let wake: (() => void) | undefined;
+
+  res.removeHeader("transfer-encoding");
+  res.writeHead(200, { ...headers, connection: "close" });
+  res.flushHeaders();
+  // Without a socket of its own yet, an answer still waits for those to requests before it on the same connection.
+  const sink: Writable = res.socket ?? res;
+  const { socket } = res.req;
 
   function close(): void {
     if (closed) return;
@@ -35,7 +47,7 @@ export function createOutlet(res: ServerResponse, headers: OutgoingHttpHeaders):
 
   function drained(): Promise<void> {
     return new Promise((resolve) => {
-      if (closed || !res.writableNeedDrain) resolve();
+      if (closed || !sink.writableNeedDrain) resolve();
       else {
         wake = () => {
           wake = undefined;
@@ -48,25 +60,21 @@ export function createOutlet(res: ServerResponse, headers: OutgoingHttpHeaders):
   async function sendSlices(bytes: Buffer): Promise<void> {
     midFrame = true;
     for (let at = 0; at < bytes.length; at += SLICE) {
-      if (res.writableNeedDrain) await drained();
+      if (sink.writableNeedDrain) await drained();
       if (closed) return;
-      res.write(bytes.subarray(at, at + SLICE));
+      sink.write(bytes.subarray(at, at + SLICE));
     }
     midFrame = false;
   }
 
   res.on("close", close);
   res.on("error", close);
-  res.on("drain", () => wake?.());
-  const { socket } = res;
-  if (socket === null || socket.destroyed) close();
-  else {
-    socket.setNoDelay(true);
-    socket.setTimeout(0);
-    // Finds peers that vanished without a word; one that only does not read answers the probes.
-    socket.setKeepAlive(true, 30_000);
-    res.writeHead(200, headers);
-  }
+  sink.on("drain", () => wake?.());
+  if (socket.destroyed) close();
+  socket.setNoDelay(true);
+  socket.setTimeout(0);
+  // Finds peers that vanished without a word; one that only does not read answers the probes.
+  socket.setKeepAlive(true, 30_000);
 
   return {
     get closed() {
@@ -74,18 +82,18 @@ export function createOutlet(res: ServerResponse, headers: OutgoingHttpHeaders):
     },
     signal: gone.signal,
     get heldUp() {
-      return !closed && res.writableNeedDrain;
+      return !closed && sink.writableNeedDrain;
     },
     send(bytes) {
       if (closed) return undefined;
       if (bytes.length > SLICE) return sendSlices(bytes);
-      res.write(bytes);
+      sink.write(bytes);
       return undefined;
     },
     drained,
     nudge(text) {
-      if (closed || midFrame || res.writableNeedDrain) return false;
-      res.write(text);
+      if (closed || midFrame || sink.writableNeedDrain) return false;
+      sink.write(text);
       return true;
     },
     end(text) {
