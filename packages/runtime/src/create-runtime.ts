@@ -78,8 +78,22 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const bare = createEventLog({ store, clock, ids, redactor, sealer, projections: PROJECTIONS });
   const log = options.observe?.(bare) ?? bare;
   const process_ = options.process ?? `${hostname()}:${process.pid}`;
-  const services = createServices({ log, clock, ids, timers, redactor, models, limits: options.limits, secret: randomSecret, process: process_, report });
-  const workers = [turnRecovery({ turns: services.turns, timers, report }), questionExpiry({ questions: services.questions, clock, timers, report })];
+  const services = createServices({
+    log,
+    clock,
+    ids,
+    timers,
+    redactor,
+    models,
+    limits: options.limits,
+    secret: randomSecret,
+    process: process_,
+    report,
+  });
+  const workers = [
+    turnRecovery({ turns: services.turns, timers, report }),
+    questionExpiry({ questions: services.questions, clock, timers, report }),
+  ];
   return {
     log,
     services,
@@ -99,7 +113,10 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
 }
 
 /** Each store is loaded only when it is used: a driver nobody needs costs start-up time. */
-async function openStore(choice: StoreChoice, clock: Clock): Promise<LogStore & { announce?(url: string): void }> {
+async function openStore(
+  choice: StoreChoice,
+  clock: Clock,
+): Promise<LogStore & { announce?(url: string): void }> {
   if (choice === "memory") {
     const { openMemoryStore } = await import("./stores/memory/open.ts");
     return openMemoryStore({ clock });
@@ -109,13 +126,17 @@ async function openStore(choice: StoreChoice, clock: Clock): Promise<LogStore & 
     return openSqliteStore({ dir: choice.sqlite, clock });
   }
   const { openPostgresStore } = await import("./stores/postgres/open.ts");
-  return openPostgresStore({ url: choice.postgres, clock });
+  return openPostgresStore({ url: choice.postgres });
 }
 
 function sealKeyFor({ store, workspace }: RuntimeOptions, env: Environment): Buffer {
   if (store === "memory") return randomBytes(32);
   const data = typeof store === "object" && "sqlite" in store ? { FAIRLEAD_DATA: store.sqlite } : {};
-  return loadSealKey({ env, config: () => hostPaths({ env: { ...env, ...data }, cwd: process.cwd(), home: homedir(), workspace }).config });
+  return loadSealKey({
+    env,
+    config: () =>
+      hostPaths({ env: { ...env, ...data }, cwd: process.cwd(), home: homedir(), workspace }).config,
+  });
 }
 
 function defaultModel(env: Environment): Model {

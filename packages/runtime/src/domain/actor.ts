@@ -1,7 +1,6 @@
 import { type Role, SYSTEM_STREAM } from "@fairlead/contract";
 import type { Scope, StreamSpec } from "../ports/event-log.ts";
 
-export { ROLES } from "@fairlead/contract";
 export type { Role };
 
 /** Whoever speaks to us, as authentication found them. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 
 /** Deeper values are refused at the edge: they would overflow the stack of whoever walks them. */
-export const MAX_JSON_DEPTH = 64;
+const MAX_JSON_DEPTH = 64;
 
 /** One text for one value: keys sorted, no spaces, `undefined` left out as JSON does. */
 export function canonicalJson(value: unknown): string {

@@ -13,7 +13,8 @@ export function conversation(events: readonly AnyEvent[]): Message[] {
     if (is(event, "runtime.request.started")) asked.set(event.data.turn_id, event.data.input);
     if (!is(event, "runtime.request.completed")) continue;
     const input = asked.get(event.data.turn_id);
-    if (input !== undefined) messages.push({ role: "user", text: input }, { role: "assistant", text: event.data.output });
+    if (input !== undefined)
+      messages.push({ role: "user", text: input }, { role: "assistant", text: event.data.output });
   }
   return messages;
 }

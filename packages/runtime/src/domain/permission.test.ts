@@ -21,7 +21,15 @@ function actor(role: Actor["role"], project: string | null = null, name = "ada")
 }
 
 function stream(spec: Partial<StreamSpec> & { id?: string } = {}): StreamSpec & { id: string } {
-  return { id: "ses_1", owner: "user", kind: "chat", project: null, broadcast: false, created_by: "bob", ...spec };
+  return {
+    id: "ses_1",
+    owner: "user",
+    kind: "chat",
+    project: null,
+    broadcast: false,
+    created_by: "bob",
+    ...spec,
+  };
 }
 
 describe("roles", () => {

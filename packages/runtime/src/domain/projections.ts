@@ -4,4 +4,8 @@ import { sessionProjection } from "./session.ts";
 import { tokenProjection } from "./token.ts";
 
 /** Every row that is kept beside the log. */
-export const PROJECTIONS: readonly Projection[] = [sessionProjection, questionProjection, tokenProjection] as readonly Projection[];
+export const PROJECTIONS: readonly Projection[] = [
+  sessionProjection,
+  questionProjection,
+  tokenProjection,
+] as readonly Projection[];

@@ -3,17 +3,38 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { StreamInfo } from "../ports/event-log.ts";
 import { canonicalJson, isShallow } from "./canonical.ts";
-import { QUESTION_TABLE, type StoredQuestion, decideQuestion, expireQuestion, isDue, questionProjection, shownHash } from "./question.ts";
+import { QUESTION_TABLE, decideQuestion, expireQuestion } from "./question-decide.ts";
+import { type StoredQuestion, isDue, questionProjection, shownHash } from "./question.ts";
 
 const AT = "2026-01-01T00:00:00.000Z";
-const STREAM = { id: "ses_1" } as StreamInfo;
+const STREAM = { id: "ses_1" } as unknown as StreamInfo;
 
 function event(type: string, data: unknown, seq: number): AnyEvent {
-  return { id: `evt_${seq}`, seq, stream: "ses_1", at: AT, type, v: 1, turn_id: "trn_1", agent_id: null, cause: null, owner: "runtime", data } as AnyEvent;
+  return {
+    id: `evt_${seq}`,
+    seq,
+    stream: "ses_1",
+    at: AT,
+    type,
+    v: 1,
+    turn_id: "trn_1",
+    agent_id: null,
+    cause: null,
+    owner: "runtime",
+    data,
+  } as AnyEvent;
 }
 
 function asked(extra: object = {}): StoredQuestion {
-  const data = { request_id: "apr_1", kind: "approval", tool_name: "rm", reason: "why not", shown: { path: "/x" }, shown_hash: shownHash({ path: "/x" }), ...extra };
+  const data = {
+    request_id: "apr_1",
+    kind: "approval",
+    tool_name: "rm",
+    reason: "why not",
+    shown: { path: "/x" },
+    shown_hash: shownHash({ path: "/x" }),
+    ...extra,
+  };
   return questionProjection.evolve(undefined, event("runtime.question.asked", data, 1), STREAM);
 }
 
@@ -40,13 +61,21 @@ describe("a question", () => {
           const verdict =
             given === "expire"
               ? expireQuestion(row, "clock", AT)
-              : decideQuestion(row, "ada", AT, { decision: given as "approved", ...(given === "edited" ? { edited: { path: "/y" } } : {}) });
+              : decideQuestion(row, "ada", AT, {
+                  decision: given as "approved",
+                  ...(given === "edited" ? { edited: { path: "/y" } } : {}),
+                });
           if (verdict.kind === "record") {
             expect(EVENTS["runtime.question.decided"].data.safeParse(verdict.event.data).success).toBe(true);
             recorded.push((verdict.event.data as { decision: string }).decision);
-            row = questionProjection.evolve(row, event(verdict.event.type, verdict.event.data, ++seq), STREAM);
+            row = questionProjection.evolve(
+              row,
+              event(verdict.event.type, verdict.event.data, ++seq),
+              STREAM,
+            );
           }
-          if (verdict.kind === "refuse") expect(verdict.refusal.details).toMatchObject({ decision: row.state, actor: row.actor });
+          if (verdict.kind === "refuse")
+            expect(verdict.refusal.details).toMatchObject({ decision: row.state, actor: row.actor });
         }
         expect(recorded).toEqual([commands[0] === "expire" ? "expired" : commands[0]]);
         expect(row.state).toBe(recorded[0]);
@@ -56,7 +85,11 @@ describe("a question", () => {
 
   it("keeps the first decision even against a second one in the log", () => {
     const decided = (decision: string, seq: number) =>
-      event("runtime.question.decided", { request_id: "apr_1", kind: "approval", tool_name: "rm", decision, actor: "ada", decided_at: AT }, seq);
+      event(
+        "runtime.question.decided",
+        { request_id: "apr_1", kind: "approval", tool_name: "rm", decision, actor: "ada", decided_at: AT },
+        seq,
+      );
     const first = questionProjection.evolve(asked(), decided("denied", 2), STREAM);
     expect(questionProjection.evolve(first, decided("approved", 3), STREAM)).toEqual(first);
   });
@@ -66,16 +99,31 @@ describe("a question", () => {
     ["approved with an edit", {}, { decision: "approved", edited: 1 }, "bad_request"],
     ["an approval with an answer", {}, { decision: "approved", answer: "yes" }, "bad_request"],
     ["an input without an answer", { kind: "user_input" }, { decision: "approved" }, "bad_request"],
-    ["a denied input with an answer", { kind: "user_input" }, { decision: "denied", answer: 1 }, "bad_request"],
-    ["something else than what is shown", {}, { decision: "approved", shown_hash: shownHash({ path: "/etc" }) }, "question_changed"],
+    [
+      "a denied input with an answer",
+      { kind: "user_input" },
+      { decision: "denied", answer: 1 },
+      "bad_request",
+    ],
+    [
+      "something else than what is shown",
+      {},
+      { decision: "approved", shown_hash: shownHash({ path: "/etc" }) },
+      "question_changed",
+    ],
   ] as const)("refuses %s", (_, extra, decision, code) => {
     const verdict = decideQuestion(asked(extra), "ada", AT, decision);
     expect(verdict.kind === "refuse" && verdict.refusal.code).toBe(code);
   });
 
   it("takes answers to what asks for them, and a decision bound to what is shown", () => {
-    expect(decideQuestion(asked({ kind: "user_input" }), "ada", AT, { decision: "approved", answer: null }).kind).toBe("record");
-    expect(decideQuestion(asked(), "ada", AT, { decision: "approved", shown_hash: shownHash({ path: "/x" }) }).kind).toBe("record");
+    expect(
+      decideQuestion(asked({ kind: "user_input" }), "ada", AT, { decision: "approved", answer: null }).kind,
+    ).toBe("record");
+    expect(
+      decideQuestion(asked(), "ada", AT, { decision: "approved", shown_hash: shownHash({ path: "/x" }) })
+        .kind,
+    ).toBe("record");
   });
 
   it("is due from its time on, while it is pending", () => {
@@ -93,7 +141,9 @@ describe("canonical JSON", () => {
       fc.property(fc.jsonValue(), (value) => {
         const text = canonicalJson(value);
         const reversed = JSON.parse(JSON.stringify(value), (_, item: unknown) =>
-          item !== null && typeof item === "object" && !Array.isArray(item) ? Object.fromEntries(Object.entries(item).toReversed()) : item,
+          item !== null && typeof item === "object" && !Array.isArray(item)
+            ? Object.fromEntries(Object.entries(item).toReversed())
+            : item,
         ) as unknown;
         expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value)));
         expect(canonicalJson(reversed)).toBe(text);

@@ -1,5 +1,4 @@
-import type { BlobRef, Decision, EventId, NewEvent, QuestionId, QuestionRow, QuestionState, SessionId } from "@fairlead/contract";
-import type { Refusal } from "../ports/event-log.ts";
+import type { BlobRef, EventId, QuestionRow, SessionId } from "@fairlead/contract";
 import type { Projection } from "../ports/projection.ts";
 import { hashJson } from "./canonical.ts";
 import { is } from "./event.ts";
@@ -11,38 +10,9 @@ export type StoredQuestion = QuestionRow & {
   readonly blobs?: Readonly<Record<string, BlobRef>>;
 };
 
-export type QuestionCommand = "decide" | "expire";
-/** `keep`: it already is as the command wants it. */
-export type QuestionOutcome = "record" | "keep" | "question_decided" | "question_expired";
-
-const DECIDED: Record<QuestionCommand, QuestionOutcome> = { decide: "question_decided", expire: "keep" };
-
-/** Decided once, by whoever comes first; time is one of those who may come. */
-export const QUESTION_TABLE: Record<QuestionState, Record<QuestionCommand, QuestionOutcome>> = {
-  pending: { decide: "record", expire: "record" },
-  approved: DECIDED,
-  denied: DECIDED,
-  edited: DECIDED,
-  expired: { decide: "question_expired", expire: "keep" },
-};
-
 export function toQuestionRow(row: StoredQuestion): QuestionRow {
   const { asked_id: _id, turn_id: _turn, blobs: _blobs, ...served } = row;
   return served;
-}
-
-export interface AskedQuestion {
-  readonly request_id: QuestionId;
-  readonly kind: QuestionRow["kind"];
-  readonly tool_name: string;
-  readonly reason: string;
-  readonly asked_by?: string;
-  readonly shown?: unknown;
-  /** Hash of `shown` as the person will see it, secrets taken out. */
-  readonly shown_hash?: string;
-  readonly risk?: NonNullable<QuestionRow["risk"]>;
-  readonly expires_at?: string;
-  readonly tool_call_id?: string;
 }
 
 /** Binds a decision to what was shown: SHA-256 of its canonical JSON. */
@@ -50,91 +20,16 @@ export function shownHash(shown: unknown): string {
   return hashJson(shown);
 }
 
-export interface QuestionDecision {
-  readonly decision: Exclude<Decision, "expired">;
-  readonly note?: string;
-  readonly edited?: unknown;
-  readonly answer?: unknown;
-  readonly shown_hash?: string;
-}
-
-export type QuestionVerdict =
-  | { readonly kind: "record"; readonly event: NewEvent }
-  | { readonly kind: "keep" }
-  | { readonly kind: "refuse"; readonly refusal: Refusal };
-
 export function isDue(row: QuestionRow, now: number): boolean {
   return row.state === "pending" && row.expires_at !== null && Date.parse(row.expires_at) <= now;
-}
-
-/** The caller has seen to it that the actor is entitled, and that a question past its time is expired first. */
-export function decideQuestion(row: StoredQuestion, by: string, at: string, command: QuestionDecision): QuestionVerdict {
-  const outcome = QUESTION_TABLE[row.state].decide;
-  switch (outcome) {
-    case "keep":
-      return { kind: "keep" };
-    case "question_decided":
-    case "question_expired":
-      return { kind: "refuse", refusal: alreadyDecided(row, outcome) };
-    case "record": {
-      const problem = misfit(row, command);
-      if (problem !== undefined) return { kind: "refuse", refusal: problem };
-      const { decision, note, edited, answer } = command;
-      return { kind: "record", event: decided(row, by, at, decision, { note, edited, answer }) };
-    }
-  }
-}
-
-export function expireQuestion(row: StoredQuestion, by: string, at: string): QuestionVerdict {
-  const outcome = QUESTION_TABLE[row.state].expire;
-  return outcome === "record" ? { kind: "record", event: decided(row, by, at, "expired", {}) } : { kind: "keep" };
-}
-
-function decided(row: StoredQuestion, actor: string, decided_at: string, decision: Decision, said: { note?: string; edited?: unknown; answer?: unknown }): NewEvent {
-  const given = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
-  return {
-    type: "runtime.question.decided",
-    turn_id: row.turn_id,
-    cause: row.asked_id,
-    // What execution goes on with must be what the person gave, secrets included.
-    seal: true,
-    data: { request_id: row.request_id, kind: row.kind, tool_name: row.tool_name, decision, actor, decided_at, ...given },
-  };
-}
-
-function alreadyDecided(row: QuestionRow, code: "question_decided" | "question_expired"): Refusal {
-  const { request_id, state: decision, actor, decided_at, note } = row;
-  return {
-    code,
-    message: code === "question_expired" ? `The question expired at ${row.expires_at ?? decided_at}.` : `${actor} has already decided: ${decision}, at ${decided_at}.`,
-    details: { request_id, decision, actor, decided_at, note },
-  };
-}
-
-/** A decision that does not answer this question. */
-function misfit(row: QuestionRow, command: QuestionDecision): Refusal | undefined {
-  if (command.shown_hash !== undefined && command.shown_hash !== row.shown_hash) {
-    return { code: "question_changed", message: "The decision was made on something other than what the question shows.", details: { shown_hash: row.shown_hash } };
-  }
-  if ((command.decision === "edited") !== (command.edited !== undefined)) {
-    return bad(command.decision === "edited" ? "`edited` must say what to do instead." : "`edited` goes only with the decision `edited`.");
-  }
-  const wantsAnswer = row.kind !== "approval" && command.decision === "approved";
-  if (wantsAnswer !== (command.answer !== undefined)) {
-    return bad(wantsAnswer ? `A question of kind ${row.kind} needs an \`answer\`.` : "`answer` goes only with `approved`, on a question that asks for one.");
-  }
-  return undefined;
-}
-
-function bad(message: string): Refusal {
-  return { code: "bad_request", message };
 }
 
 export const questionProjection: Projection<StoredQuestion> = {
   kind: "question",
   types: ["runtime.question.asked", "runtime.question.decided"],
   key(event) {
-    if (is(event, "runtime.question.asked") || is(event, "runtime.question.decided")) return event.data.request_id;
+    if (is(event, "runtime.question.asked") || is(event, "runtime.question.decided"))
+      return event.data.request_id;
     return null;
   },
   evolve(row, event, stream) {

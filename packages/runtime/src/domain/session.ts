@@ -1,4 +1,11 @@
-import { type AnyEvent, type NewEvent, type SessionId, type SessionRow, type SessionState, isId } from "@fairlead/contract";
+import {
+  type AnyEvent,
+  type NewEvent,
+  type SessionId,
+  type SessionRow,
+  type SessionState,
+  isId,
+} from "@fairlead/contract";
 import type { StreamInfo } from "../ports/event-log.ts";
 import type { Projection } from "../ports/projection.ts";
 import { is } from "./event.ts";

@@ -10,7 +10,7 @@ export interface Usage {
   readonly output_tokens: number;
 }
 
-export interface StartTurn {
+interface StartTurn {
   readonly kind: "start";
   readonly turn_id: string;
   /** Given beforehand, so that the events of the same commit can name it as their cause. */
@@ -100,7 +100,13 @@ function begin({ state }: TurnContext, command: StartTurn): NewEvent[] {
   };
   return [
     { ...own, type: "runtime.session.state", cause, data: next },
-    { ...own, type: "runtime.request.started", id: started, cause, data: { turn_id, input: command.input, attempt: 1 } },
+    {
+      ...own,
+      type: "runtime.request.started",
+      id: started,
+      cause,
+      data: { turn_id, input: command.input, attempt: 1 },
+    },
     { ...own, type: "runtime.request.tools", cause: started, data: { turn_id, tools: [...command.tools] } },
   ];
 }
@@ -118,26 +124,46 @@ function end({ turn, state }: TurnContext, command: Exclude<AnyTurnCommand, Star
       return [
         { ...own, type: "agent.output.completed", data: { text: command.output, step: 1, attempt: 1 } },
         ...(command.usage === undefined ? [] : [usageEvent(own, command.usage, state)]),
-        { ...own, type: "runtime.turn.ended", data: { turn_id, status: "completed", ...optional("reason", command.reason) } },
+        {
+          ...own,
+          type: "runtime.turn.ended",
+          data: { turn_id, status: "completed", ...optional("reason", command.reason) },
+        },
         { ...own, type: "runtime.request.completed", data: { turn_id, output: command.output } },
         idle(null),
       ];
     case "fail":
       return [
         { ...own, type: "runtime.turn.ended", data: { turn_id, status: "failed", reason: command.code } },
-        { ...own, type: "runtime.request.failed", data: { turn_id, error: command.error, code: command.code } },
+        {
+          ...own,
+          type: "runtime.request.failed",
+          data: { turn_id, error: command.error, code: command.code },
+        },
         idle(command.error),
       ];
     case "cancel":
       return [
-        { ...own, type: "runtime.turn.ended", data: { turn_id, status: "cancelled", ...optional("reason", command.reason) } },
-        { ...own, type: "runtime.request.cancelled", data: { turn_id, ...optional("reason", command.reason) } },
+        {
+          ...own,
+          type: "runtime.turn.ended",
+          data: { turn_id, status: "cancelled", ...optional("reason", command.reason) },
+        },
+        {
+          ...own,
+          type: "runtime.request.cancelled",
+          data: { turn_id, ...optional("reason", command.reason) },
+        },
         idle(null),
       ];
   }
 }
 
-function usageEvent(own: Pick<NewEvent, "turn_id" | "agent_id" | "cause">, usage: Usage, state: SessionState): NewEvent {
+function usageEvent(
+  own: Pick<NewEvent, "turn_id" | "agent_id" | "cause">,
+  usage: Usage,
+  state: SessionState,
+): NewEvent {
   const total_tokens = usage.input_tokens + usage.output_tokens;
   return {
     ...own,

@@ -5,10 +5,28 @@ import { describe, expect, it } from "vitest";
 import { type AnyTurnCommand, type TurnContext, decideTurn } from "./turn-decide.ts";
 import { NO_TURN, TURN_TABLE, type TurnSlot, evolveTurn, isOpen } from "./turn.ts";
 
-const STATE: SessionState = { session_id: "ses_1", status: "idle", kind: "chat", title: null, provider: "p", model: "m" };
+const STATE: SessionState = {
+  session_id: "ses_1",
+  status: "idle",
+  kind: "chat",
+  title: null,
+  provider: "p",
+  model: "m",
+};
 
 function stored(event: NewEvent, seq: number): AnyEvent {
-  return { id: `evt_${seq}`, seq, stream: "ses_1", at: "2026-01-01T00:00:00.000Z", v: 1, turn_id: null, agent_id: null, cause: null, owner: "runtime", ...event } as AnyEvent;
+  return {
+    id: `evt_${seq}`,
+    seq,
+    stream: "ses_1",
+    at: "2026-01-01T00:00:00.000Z",
+    v: 1,
+    turn_id: null,
+    agent_id: null,
+    cause: null,
+    owner: "runtime",
+    ...event,
+  } as AnyEvent;
 }
 
 /** The session as its own events leave it. */
@@ -21,10 +39,18 @@ function fold(context: TurnContext, events: readonly NewEvent[], from: number): 
 }
 
 const command = fc.oneof(
-  fc.string().map((input): AnyTurnCommand => ({ kind: "start", turn_id: "", started: "evt_x", input, tools: [], process_id: "here:1", cause: null })),
-  fc.record({ output: fc.string(), input_tokens: fc.nat(), output_tokens: fc.nat() }).map(
-    ({ output, ...usage }): AnyTurnCommand => ({ kind: "complete", output, usage }),
-  ),
+  fc.string().map((input): AnyTurnCommand => ({
+    kind: "start",
+    turn_id: "",
+    started: "evt_x",
+    input,
+    tools: [],
+    process_id: "here:1",
+    cause: null,
+  })),
+  fc
+    .record({ output: fc.string(), input_tokens: fc.nat(), output_tokens: fc.nat() })
+    .map(({ output, ...usage }): AnyTurnCommand => ({ kind: "complete", output, usage })),
   fc.string().map((error): AnyTurnCommand => ({ kind: "fail", code: "model_error", error })),
   fc.option(fc.string(), { nil: undefined }).map((reason): AnyTurnCommand => ({ kind: "cancel", reason })),
 );
@@ -33,7 +59,7 @@ describe("a turn", () => {
   it("begins only when none is open and ends only when one is, in every state", () => {
     for (const [state, row] of Object.entries(TURN_TABLE)) {
       const open = state === "running" || state === "parked";
-      expect(row, state).toEqual(
+      expect(row).toEqual(
         open
           ? { start: "turn_active", complete: "end", fail: "end", cancel: "end" }
           : { start: "begin", complete: "turn_not_found", fail: "turn_not_found", cancel: "turn_not_found" },
@@ -58,7 +84,7 @@ describe("a turn", () => {
             continue;
           }
           for (const event of decision.events) {
-            expect(EVENTS[event.type].data.safeParse(event.data).success, event.type).toBe(true);
+            expect(EVENTS[event.type].data.safeParse(event.data).error).toBeUndefined();
             if (event.type === "runtime.request.started") starts.push(event.data.turn_id);
             if (event.type === "runtime.turn.ended") ends.push(event.data.turn_id);
           }
@@ -81,8 +107,12 @@ describe("a turn", () => {
 
   it("names its session by the first line of the first request, and keeps a name it has", () => {
     const start = (state: SessionState, input: string) => {
-      const decision = decideTurn({ turn: NO_TURN, state }, { kind: "start", turn_id: "trn_1", started: "evt_1", input, tools: [], process_id: "x", cause: null });
-      return decision.ok && (decision.events[0]?.data as SessionState).title;
+      const decision = decideTurn(
+        { turn: NO_TURN, state },
+        { kind: "start", turn_id: "trn_1", started: "evt_1", input, tools: [], process_id: "x", cause: null },
+      );
+      const [first] = decision.ok ? decision.events : [];
+      return (first as NewEvent<"runtime.session.state">).data.title;
     };
     expect(start(STATE, "  Fix the boiler\nplease")).toBe("Fix the boiler");
     expect(start(STATE, "😀".repeat(100))).toBe(`${"😀".repeat(79)}…`);

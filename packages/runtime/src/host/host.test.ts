@@ -1,4 +1,14 @@
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
@@ -23,21 +33,42 @@ const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
 describe("paths", () => {
   it("follow the environment", () => {
-    expect(hostPaths({ env: {}, cwd: "/w", home: "/home/ada" })).toEqual({ data: "/w/.fairlead", config: "/home/ada/.config/fairlead" });
-    expect(hostPaths({ env: { FAIRLEAD_DATA: "d", XDG_CONFIG_HOME: "/x" }, cwd: "/w", home: "/h" })).toEqual({ data: "/w/d", config: "/x/fairlead" });
-    expect(hostPaths({ env: { XDG_CONFIG_HOME: "not/absolute", FAIRLEAD_DATA: "" }, cwd: "/w", home: "/h" }).config).toBe("/h/.config/fairlead");
+    expect(hostPaths({ env: {}, cwd: "/w", home: "/home/ada" })).toEqual({
+      data: "/w/.fairlead",
+      config: "/home/ada/.config/fairlead",
+    });
+    expect(hostPaths({ env: { FAIRLEAD_DATA: "d", XDG_CONFIG_HOME: "/x" }, cwd: "/w", home: "/h" })).toEqual({
+      data: "/w/d",
+      config: "/x/fairlead",
+    });
+    expect(
+      hostPaths({ env: { XDG_CONFIG_HOME: "not/absolute", FAIRLEAD_DATA: "" }, cwd: "/w", home: "/h" })
+        .config,
+    ).toBe("/h/.config/fairlead");
   });
 
   it("keep keys out of the data and out of what agents work in, links followed", () => {
-    expect(() => hostPaths({ env: { FAIRLEAD_DATA: "/h" }, cwd: "/w", home: "/h" })).toThrow(/inside the data directory/);
-    expect(() => hostPaths({ env: { FAIRLEAD_DATA: "/h/.config/fairlead" }, cwd: "/w", home: "/h" })).toThrow(/inside the data directory/);
-    expect(() => hostPaths({ env: {}, cwd: "/w", home: "/w/home", workspace: "." })).toThrow(/inside the workspace/);
+    expect(() => hostPaths({ env: { FAIRLEAD_DATA: "/h" }, cwd: "/w", home: "/h" })).toThrow(
+      /inside the data directory/,
+    );
+    expect(() => hostPaths({ env: { FAIRLEAD_DATA: "/h/.config/fairlead" }, cwd: "/w", home: "/h" })).toThrow(
+      /inside the data directory/,
+    );
+    expect(() => hostPaths({ env: {}, cwd: "/w", home: "/w/home", workspace: "." })).toThrow(
+      /inside the workspace/,
+    );
     expect(hostPaths({ env: {}, cwd: "/w", home: "/w/home" }).config).toBe("/w/home/.config/fairlead");
-    expect(hostPaths({ env: {}, cwd: "/w", home: "/wide", workspace: "/w" }).config).toBe("/wide/.config/fairlead");
-    expect(hostPaths({ env: {}, cwd: "/w", home: "/..w", workspace: "/w" }).config).toBe("/..w/.config/fairlead");
+    expect(hostPaths({ env: {}, cwd: "/w", home: "/wide", workspace: "/w" }).config).toBe(
+      "/wide/.config/fairlead",
+    );
+    expect(hostPaths({ env: {}, cwd: "/w", home: "/..w", workspace: "/w" }).config).toBe(
+      "/..w/.config/fairlead",
+    );
     mkdirSync(join(dir, "data"));
     symlinkSync(join(dir, "data"), join(dir, "home"));
-    expect(() => hostPaths({ env: { FAIRLEAD_DATA: join(dir, "data") }, cwd: "/w", home: join(dir, "home") })).toThrow(/inside the data directory/);
+    expect(() =>
+      hostPaths({ env: { FAIRLEAD_DATA: join(dir, "data") }, cwd: "/w", home: join(dir, "home") }),
+    ).toThrow(/inside the data directory/);
   });
 });
 
@@ -77,7 +108,12 @@ describe("the seal key", () => {
     const never = () => {
       throw new Error("asked for the file");
     };
-    for (const text of [key.toString("base64"), key.toString("base64url"), key.toString("hex"), ` ${key.toString("hex")}\n`]) {
+    for (const text of [
+      key.toString("base64"),
+      key.toString("base64url"),
+      key.toString("hex"),
+      ` ${key.toString("hex")}\n`,
+    ]) {
       expect(loadSealKey({ env: { FAIRLEAD_SEAL_KEY: text }, config: never })).toEqual(key);
     }
   });

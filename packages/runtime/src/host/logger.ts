@@ -5,5 +5,8 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** One JSON object a line, on standard error: standard output belongs to whoever started the process. */
 export function structuredLogger(level: LogLevel): Logger {
-  return pino({ level, base: null, timestamp: () => `,"time":"${new Date().toISOString()}"` }, destination(2));
+  return pino(
+    { level, base: null, timestamp: () => `,"time":"${new Date().toISOString()}"` },
+    destination(2),
+  );
 }

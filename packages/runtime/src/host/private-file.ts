@@ -1,5 +1,20 @@
 import { randomBytes } from "node:crypto";
-import { chmodSync, closeSync, constants, fstatSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, type Stats, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname } from "node:path";
 import { ConfigError } from "./config-error.ts";
 
@@ -17,7 +32,11 @@ export function readPrivate(path: string): string | undefined {
     file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw new ConfigError(`${path} cannot be read: ${(cause as Error).message}`, "It must be a plain file that belongs to you.", { cause });
+    throw new ConfigError(
+      `${path} cannot be read: ${(cause as Error).message}`,
+      "It must be a plain file that belongs to you.",
+      { cause },
+    );
   }
   try {
     demandPrivate(path, fstatSync(file), "600");
@@ -61,7 +80,11 @@ function demandPrivate(path: string, stats: Stats, mode: "600" | "700"): void {
   const me = process.getuid?.();
   // Windows has no such modes; there the profile directory keeps others out.
   if (me === undefined) return;
-  if (stats.uid !== me) throw new ConfigError(`${path} belongs to another user.`, `Make it yours, or remove it: chown ${me} ${path}`);
+  if (stats.uid !== me)
+    throw new ConfigError(
+      `${path} belongs to another user.`,
+      `Make it yours, or remove it: chown ${me} ${path}`,
+    );
   if ((stats.mode & 0o077) === 0) return;
   const found = (stats.mode & 0o777).toString(8);
   throw new ConfigError(`${path} is open to other users (mode ${found}).`, `Close it: chmod ${mode} ${path}`);

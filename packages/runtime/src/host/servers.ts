@@ -47,7 +47,10 @@ export function listServers(config: string): readonly ServerFile[] {
 }
 
 /** The server at this address, or the one that serves this data. */
-export function findServer(config: string, wanted: { readonly url: string } | { readonly data: string }): ServerFile | undefined {
+export function findServer(
+  config: string,
+  wanted: { readonly url: string } | { readonly data: string },
+): ServerFile | undefined {
   return listServers(config).find((server) =>
     "url" in wanted ? fileOf(config, server.url) === fileOf(config, wanted.url) : server.data === wanted.data,
   );

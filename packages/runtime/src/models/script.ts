@@ -39,10 +39,15 @@ export function parseScript(json: string, name: string): Script {
   try {
     value = JSON.parse(json);
   } catch (cause) {
-    throw new FairleadError("bad_request", { message: `${name} is not JSON: ${(cause as Error).message}`, cause });
+    throw new FairleadError("bad_request", {
+      message: `${name} is not JSON: ${(cause as Error).message}`,
+      cause,
+    });
   }
   const parsed = Script.safeParse(value);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
-  throw new FairleadError("bad_request", { message: `${name} is not a script: ${issue?.path.join(".") || "the whole"}: ${issue?.message}` });
+  throw new FairleadError("bad_request", {
+    message: `${name} is not a script: ${issue?.path.join(".") || "the whole"}: ${issue?.message}`,
+  });
 }

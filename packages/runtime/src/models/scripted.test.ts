@@ -3,14 +3,20 @@ import type { ModelPart } from "../ports/model.ts";
 import { parseScript } from "./script.ts";
 import { type ScriptedOptions, scriptedModel } from "./scripted.ts";
 
-async function answer(prompt: string, options: ScriptedOptions = {}, signal = new AbortController().signal): Promise<ModelPart[]> {
+async function answer(
+  prompt: string,
+  options: ScriptedOptions = {},
+  signal = new AbortController().signal,
+): Promise<ModelPart[]> {
   const parts: ModelPart[] = [];
   const model = scriptedModel({ sleep: async () => {}, ...options });
-  for await (const part of model.stream({ messages: [{ role: "user", text: prompt }] }, signal)) parts.push(part);
+  for await (const part of model.stream({ messages: [{ role: "user", text: prompt }] }, signal))
+    parts.push(part);
   return parts;
 }
 
-const textOf = (parts: readonly ModelPart[]) => parts.map((part) => (part.type === "text" ? part.text : "")).join("");
+const textOf = (parts: readonly ModelPart[]) =>
+  parts.map((part) => (part.type === "text" ? part.text : "")).join("");
 
 describe("the scripted model", () => {
   it("answers the same each time, word by word, with usage and an end", async () => {
@@ -24,7 +30,12 @@ describe("the scripted model", () => {
 
   it("plays the first rule that fits", async () => {
     const script = parseScript(
-      JSON.stringify({ rules: [{ when: "WEATHER", do: [{ say: "Rain,  all\nday." }, { finish: "length" }] }, { when: "fail", do: [{ fail: "boom" }] }] }),
+      JSON.stringify({
+        rules: [
+          { when: "WEATHER", do: [{ say: "Rain,  all\nday." }, { finish: "length" }] },
+          { when: "fail", do: [{ fail: "boom" }] },
+        ],
+      }),
       "test",
     );
     expect(textOf(await answer("the weather?", { script }))).toBe("Rain,  all\nday.");
@@ -40,10 +51,15 @@ describe("the scripted model", () => {
   });
 
   it("ends soon after it is told to, also out of a wait", async () => {
-    for (const steps of [[{ wait_ms: 60_000 }, { say: "late" }], [{ hang: true as const }, { say: "late" }]]) {
+    for (const steps of [
+      [{ wait_ms: 60_000 }, { say: "late" }],
+      [{ hang: true as const }, { say: "late" }],
+    ]) {
       const abort = new AbortController();
       setTimeout(() => abort.abort(), 5);
-      expect(await answer("x", { script: { rules: [{ do: steps }] }, sleep: undefined }, abort.signal)).toEqual([]);
+      expect(
+        await answer("x", { script: { rules: [{ do: steps }] }, sleep: undefined }, abort.signal),
+      ).toEqual([]);
     }
   });
 

@@ -20,14 +20,17 @@ export function scriptedModel(options: ScriptedOptions = {}): Model {
     id,
     async *stream(request, signal) {
       const prompt = request.messages.at(-1)?.text ?? "";
-      const rule = script.rules.find(({ when }) => when === undefined || prompt.toLowerCase().includes(when.toLowerCase()));
+      const rule = script.rules.find(
+        ({ when }) => when === undefined || prompt.toLowerCase().includes(when.toLowerCase()),
+      );
       const steps: readonly Step[] = rule?.do ?? [{ say: "Nothing in my script answers that." }];
       let said = 0;
       let last: ModelPart & { type: "finish" } = { type: "finish", reason: "stop" };
       for (const step of steps) {
         if (signal.aborted) return;
         if ("say" in step || "think" in step) {
-          const [type, text] = "say" in step ? (["text", step.say] as const) : (["thinking", step.think] as const);
+          const [type, text] =
+            "say" in step ? (["text", step.say] as const) : (["thinking", step.think] as const);
           for (const word of words(fill(text, prompt))) {
             yield { type, text: word };
             said += word.length;

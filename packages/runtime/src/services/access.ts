@@ -30,7 +30,11 @@ export async function resolveStream(log: EventLog, actor: Actor, ref: string): P
 }
 
 /** As `resolveStream`, for commands: the runtime's own sessions take none. */
-export async function commandStream(log: EventLog, actor: Actor, ref: string): Promise<StreamInfo & { readonly id: SessionId }> {
+export async function commandStream(
+  log: EventLog,
+  actor: Actor,
+  ref: string,
+): Promise<StreamInfo & { readonly id: SessionId }> {
   const stream = await resolveStream(log, actor, ref);
   if (stream.owner === "system" || !isId("session", stream.id)) {
     throw new FairleadError("system_session", { details: { session_id: stream.id } });

@@ -4,7 +4,8 @@ import type { Ids } from "../ports/ids.ts";
 import type { Model } from "../ports/model.ts";
 import type { Timers } from "../ports/timers.ts";
 import { createModels } from "./models.ts";
-import { createQuestions, type QuestionsDeps } from "./questions.ts";
+import { createQuestions } from "./questions.ts";
+import type { Redactor } from "./redaction.ts";
 import { createSessions } from "./sessions.ts";
 import { createTokens, type TokensDeps } from "./tokens.ts";
 import { TURN_LIMITS, type TurnLimits } from "./turn/limits.ts";
@@ -16,7 +17,7 @@ export interface ServicesDeps {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly timers: Timers;
-  readonly redactor: QuestionsDeps["redactor"];
+  readonly redactor: Redactor;
   readonly secret: TokensDeps["secret"];
   /** The first is the one a session gets when it names none. */
   readonly models: readonly Model[];

@@ -23,7 +23,10 @@ export function commandKey(actor: Actor, key: string, command: unknown): Command
 }
 
 /** The first event that this command led to, or undefined when it has not been carried out. */
-export async function firstResult(log: EventLog, command: CommandKey | undefined): Promise<AnyEvent | undefined> {
+export async function firstResult(
+  log: EventLog,
+  command: CommandKey | undefined,
+): Promise<AnyEvent | undefined> {
   if (command === undefined) return undefined;
   const ref = await log.findKey(command.claim);
   if (ref === undefined) return undefined;

@@ -21,7 +21,8 @@ export function createModels(models: readonly Model[]): Models {
     find: (id) => byId.get(id),
     demand(id) {
       const model = byId.get(id);
-      if (model === undefined) throw badRequest(`There is no model ${JSON.stringify(id)}.`, { models: [...byId.keys()] });
+      if (model === undefined)
+        throw badRequest(`There is no model ${JSON.stringify(id)}.`, { models: [...byId.keys()] });
       return model;
     },
   };

@@ -1,11 +1,13 @@
 import { FairleadError, type QuestionRow, isId } from "@fairlead/contract";
 import { type Actor, SYSTEM_ACTOR, scopeOf, sees } from "../domain/actor.ts";
 import { isShallow } from "../domain/canonical.ts";
-import { type QuestionVerdict, type StoredQuestion, decideQuestion, expireQuestion, isDue, shownHash, toQuestionRow } from "../domain/question.ts";
+import { type QuestionVerdict, decideQuestion, expireQuestion } from "../domain/question-decide.ts";
+import { type StoredQuestion, isDue, shownHash, toQuestionRow } from "../domain/question.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { EventLog, RowPage } from "../ports/event-log.ts";
 import type { Ids } from "../ports/ids.ts";
 import { resolveStream } from "./access.ts";
+import { type Redactor, redacted } from "./redaction.ts";
 import { badRequest, demand, refused, taken } from "./refusal.ts";
 import type { Questions } from "./types.ts";
 import { wholeData } from "./whole.ts";
@@ -15,7 +17,7 @@ export interface QuestionsDeps {
   readonly ids: Ids;
   readonly clock: Clock;
   /** The log's own: the hash must be of what a person will see. */
-  readonly redactor: { redact(dataJson: string): string };
+  readonly redactor: Redactor;
 }
 
 const PAGE = 200;
@@ -35,13 +37,18 @@ export function createQuestions({ log, ids, clock, redactor }: QuestionsDeps): Q
     demand(actor, "session.read");
     const row = await load(id);
     const stream = await log.stream(row.session_id);
-    if (stream === undefined || !sees(actor, stream)) throw new FairleadError("question_not_found", { details: { request_id: id } });
-    if (stream.state === "purged") throw new FairleadError("session_purged", { details: { session_id: stream.id } });
+    if (stream === undefined || !sees(actor, stream))
+      throw new FairleadError("question_not_found", { details: { request_id: id } });
+    if (stream.state === "purged")
+      throw new FairleadError("session_purged", { details: { session_id: stream.id } });
     return row;
   }
 
   /** Records the verdict unless somebody was first; either way, the row as it stands after. */
-  async function settle(row: StoredQuestion, verdict: QuestionVerdict): Promise<{ readonly row: StoredQuestion; readonly first: boolean }> {
+  async function settle(
+    row: StoredQuestion,
+    verdict: QuestionVerdict,
+  ): Promise<{ readonly row: StoredQuestion; readonly first: boolean }> {
     if (verdict.kind === "refuse") throw refused(verdict.refusal);
     if (verdict.kind === "keep") return { row, first: false };
     const appended = await log.append({
@@ -68,7 +75,12 @@ export function createQuestions({ log, ids, clock, redactor }: QuestionsDeps): Q
     const found: StoredQuestion[] = [];
     let cursor: string | undefined;
     do {
-      const page = await log.rows<StoredQuestion>("question", { state: ["pending"], scope: { owner: "any" }, limit: PAGE, cursor });
+      const page = await log.rows<StoredQuestion>("question", {
+        state: ["pending"],
+        scope: { owner: "any" },
+        limit: PAGE,
+        cursor,
+      });
       found.push(...page.rows.filter((row) => row.expires_at !== null));
       cursor = page.cursor ?? undefined;
     } while (cursor !== undefined);
@@ -95,7 +107,9 @@ export function createQuestions({ log, ids, clock, redactor }: QuestionsDeps): Q
                   data: {
                     request_id,
                     ...rest,
-                    ...(shown === undefined ? {} : { shown, shown_hash: shownHash(asShown(redactor, shown)) }),
+                    ...(shown === undefined
+                      ? {}
+                      : { shown, shown_hash: shownHash(redacted(redactor, { shown }).shown) }),
                     ...(expires === undefined ? {} : { expires_at: new Date(expires).toISOString() }),
                   },
                 },
@@ -115,16 +129,25 @@ export function createQuestions({ log, ids, clock, redactor }: QuestionsDeps): Q
 
     async list(actor, query): Promise<RowPage<QuestionRow>> {
       demand(actor, "session.read");
-      const stream = query.session_id === undefined ? undefined : (await resolveStream(log, actor, query.session_id)).id;
+      const stream =
+        query.session_id === undefined ? undefined : (await resolveStream(log, actor, query.session_id)).id;
       const rows: QuestionRow[] = [];
       let cursor = query.cursor;
       for (let page = 0; page < MAX_SCANNED_PAGES; page++) {
         const state = query.state === undefined ? undefined : [query.state];
         const limit = query.limit === undefined ? undefined : query.limit - rows.length;
-        const found = await log.rows<StoredQuestion>("question", { state, stream, scope: scopeOf(actor), limit, cursor });
+        const found = await log.rows<StoredQuestion>("question", {
+          state,
+          stream,
+          scope: scopeOf(actor),
+          limit,
+          cursor,
+        });
         for (const one of found.rows) {
           const row = await expireIfDue(one);
-          const fits = (query.kind === undefined || row.kind === query.kind) && (query.state === undefined || row.state === query.state);
+          const fits =
+            (query.kind === undefined || row.kind === query.kind) &&
+            (query.state === undefined || row.state === query.state);
           if (fits) rows.push(toQuestionRow(row));
         }
         cursor = found.cursor ?? undefined;
@@ -136,7 +159,8 @@ export function createQuestions({ log, ids, clock, redactor }: QuestionsDeps): Q
     async decide(actor, id, decision) {
       const seen = await loadFor(actor, id);
       demand(actor, "question.decide");
-      if (!isShallow(decision.edited) || !isShallow(decision.answer)) throw badRequest("The decision nests too deep.");
+      if (!isShallow(decision.edited) || !isShallow(decision.answer))
+        throw badRequest("The decision nests too deep.");
       const row = await expireIfDue(seen);
       const at = new Date(clock.now()).toISOString();
       const { row: after, first } = await settle(row, decideQuestion(row, actor.name, at, decision));
@@ -163,9 +187,4 @@ export function createQuestions({ log, ids, clock, redactor }: QuestionsDeps): Q
       return () => void listeners.delete(listener);
     },
   };
-}
-
-/** What is left of it after redaction, in the place where the event has it. */
-function asShown(redactor: QuestionsDeps["redactor"], shown: unknown): unknown {
-  return (JSON.parse(redactor.redact(JSON.stringify({ shown }))) as { shown: unknown }).shown;
 }

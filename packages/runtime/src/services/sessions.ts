@@ -1,4 +1,10 @@
-import { type AnyEvent, FairleadError, type SessionId, type SessionRow, isStreamId } from "@fairlead/contract";
+import {
+  type AnyEvent,
+  FairleadError,
+  type SessionId,
+  type SessionRow,
+  isStreamId,
+} from "@fairlead/contract";
 import { type Actor, scopeOf } from "../domain/actor.ts";
 import { type StoredSession, createSession, toSessionRow } from "../domain/session.ts";
 import type { EventLog, Refusal, RowPage, StreamInfo } from "../ports/event-log.ts";
@@ -23,7 +29,8 @@ export function createSessions({ log, ids, models }: SessionsDeps): Sessions {
   /** The row with the head as it is now: the row itself moves only with the events it is folded from. */
   async function rowOf(stream: StreamInfo): Promise<SessionRow> {
     const row = await log.row<StoredSession>("session", stream.id);
-    if (row === undefined) throw new FairleadError("session_not_found", { details: { session_id: stream.id } });
+    if (row === undefined)
+      throw new FairleadError("session_not_found", { details: { session_id: stream.id } });
     return toSessionRow(row, stream.head_seq);
   }
 
@@ -40,16 +47,33 @@ export function createSessions({ log, ids, models }: SessionsDeps): Sessions {
       throw badRequest("An alias must not be empty or look like an id of the runtime.", { alias });
     }
     const { idempotencyKey, ...body } = input;
-    const command = idempotencyKey === undefined ? undefined : commandKey(actor, idempotencyKey, { command: "session.create", ...body });
+    const command =
+      idempotencyKey === undefined
+        ? undefined
+        : commandKey(actor, idempotencyKey, { command: "session.create", ...body });
     const first = await firstResult(log, command);
     if (first !== undefined) return replay(actor, first);
 
     const session_id = ids.next("session");
     const title = input.title ?? null;
-    const event = createSession({ session_id, kind: "chat", title, alias, provider: model.provider, model: model.id, cause: command?.cause ?? null });
+    const event = createSession({
+      session_id,
+      kind: "chat",
+      title,
+      alias,
+      provider: model.provider,
+      model: model.id,
+      cause: command?.cause ?? null,
+    });
     const aliases = alias === null ? [] : aliasKeys(actor, project, alias);
     const appended = await log.append({
-      writes: [{ stream: session_id, events: [event], create: { owner: "user", kind: "chat", project, broadcast: false, created_by: actor.name } }],
+      writes: [
+        {
+          stream: session_id,
+          events: [event],
+          create: { owner: "user", kind: "chat", project, broadcast: false, created_by: actor.name },
+        },
+      ],
       keys: command === undefined ? aliases : [command.claim, ...aliases],
     });
     if (appended.ok) return rowOf(await resolveStream(log, actor, session_id));
@@ -66,7 +90,12 @@ export function createSessions({ log, ids, models }: SessionsDeps): Sessions {
     let cursor = query.cursor;
     for (let page = 0; page < MAX_SCANNED_PAGES; page++) {
       const wanted = limit === undefined ? undefined : limit - rows.length;
-      const found = await log.rows<StoredSession>("session", { state, scope: scopeOf(actor), limit: wanted, cursor });
+      const found = await log.rows<StoredSession>("session", {
+        state,
+        scope: scopeOf(actor),
+        limit: wanted,
+        cursor,
+      });
       rows.push(...found.rows.filter((row) => kind === undefined || row.kind === kind));
       cursor = found.cursor ?? undefined;
       if (cursor === undefined || kind === undefined || rows.length >= (limit ?? 1)) break;
@@ -94,11 +123,18 @@ export function createSessions({ log, ids, models }: SessionsDeps): Sessions {
 function projectFor(actor: Actor, asked: string | null | undefined): string | null {
   if (actor.project === null) return asked ?? null;
   if (asked === undefined || asked === null || asked === actor.project) return actor.project;
-  throw new FairleadError("forbidden", { message: `This credential is for the project ${actor.project}.`, details: { project: asked } });
+  throw new FairleadError("forbidden", {
+    message: `This credential is for the project ${actor.project}.`,
+    details: { project: asked },
+  });
 }
 
 function aliasTaken(refusal: Refusal, alias: string | null): Refusal {
   if (refusal.code !== "key_taken" || alias === null) return refusal;
   const session_id = refusal.details?.["stream"] as SessionId | undefined;
-  return { code: "key_taken", message: `The alias ${alias} belongs to another session.`, details: { alias, session_id } };
+  return {
+    code: "key_taken",
+    message: `The alias ${alias} belongs to another session.`,
+    details: { alias, session_id },
+  };
 }

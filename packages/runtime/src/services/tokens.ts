@@ -1,5 +1,13 @@
 import { FairleadError, type TokenRow, isId } from "@fairlead/contract";
-import { type StoredToken, actorOf, hashSecret, makeSecret, manages, toTokenRow, tokenIdOf } from "../domain/token.ts";
+import {
+  type StoredToken,
+  actorOf,
+  hashSecret,
+  makeSecret,
+  manages,
+  toTokenRow,
+  tokenIdOf,
+} from "../domain/token.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { EventLog } from "../ports/event-log.ts";
 import type { Ids } from "../ports/ids.ts";
@@ -28,16 +36,35 @@ export function createTokens({ log, ids, clock, secret }: TokensDeps): Tokens {
     async create(by, input) {
       demand(by, "token.manage");
       const project = input.project ?? by.project;
-      if (!manages(by, project)) throw new FairleadError("forbidden", { message: `This credential is for the project ${by.project}.`, details: { project } });
+      if (!manages(by, project))
+        throw new FairleadError("forbidden", {
+          message: `This credential is for the project ${by.project}.`,
+          details: { project },
+        });
       const expires_at = input.expires_at ?? null;
-      if (expires_at !== null && !(Date.parse(expires_at) > clock.now())) throw badRequest("`expires_at` must be a time to come.", { expires_at });
+      if (expires_at !== null && !(Date.parse(expires_at) > clock.now()))
+        throw badRequest("`expires_at` must be a time to come.", { expires_at });
       const token_id = ids.next("token");
       const plain = makeSecret(token_id, secret());
       const { actor, role, label, purpose = "api" } = input;
       taken(
         await appendToSystem(
           log,
-          [{ type: "runtime.token.created", data: { token_id, secret_hash: hashSecret(plain), actor, role, project, ...(label === undefined ? {} : { label }), expires_at, purpose } }],
+          [
+            {
+              type: "runtime.token.created",
+              data: {
+                token_id,
+                secret_hash: hashSecret(plain),
+                actor,
+                role,
+                project,
+                ...(label === undefined ? {} : { label }),
+                expires_at,
+                purpose,
+              },
+            },
+          ],
           [],
         ),
       );
@@ -59,8 +86,12 @@ export function createTokens({ log, ids, clock, secret }: TokensDeps): Tokens {
       const own = by.token_id === id;
       if (!own) demand(by, "token.manage");
       const row = await rowOf(id);
-      if (!own && !manages(by, row.project)) throw new FairleadError("token_not_found", { details: { token_id: id } });
-      const event = { type: "runtime.token.revoked", data: { token_id: row.token_id, actor: by.name } } as const;
+      if (!own && !manages(by, row.project))
+        throw new FairleadError("token_not_found", { details: { token_id: id } });
+      const event = {
+        type: "runtime.token.revoked",
+        data: { token_id: row.token_id, actor: by.name },
+      } as const;
       const appended = await appendToSystem(log, [event], [`token:${row.token_id}:revoked`]);
       if (!appended.ok && appended.refusal.code !== "key_taken") taken(appended);
     },

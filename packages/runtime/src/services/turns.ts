@@ -9,6 +9,7 @@ import type { Timers } from "../ports/timers.ts";
 import { commandStream } from "./access.ts";
 import { type CommandKey, commandKey, firstResult } from "./idempotency.ts";
 import type { Models } from "./models.ts";
+import type { Redactor } from "./redaction.ts";
 import { badRequest, demand, refused, taken } from "./refusal.ts";
 import { contextOf, endTurn, loadSession } from "./turn/end.ts";
 import type { TurnLimits } from "./turn/limits.ts";
@@ -21,6 +22,7 @@ export interface TurnsDeps {
   readonly timers: Timers;
   readonly models: Models;
   readonly limits: TurnLimits;
+  readonly redactor: Redactor;
   /** Names this process to people, so that they find where a turn runs. */
   readonly process: string;
   /** Told of what cannot be put in the log. Must not throw. */
@@ -60,14 +62,27 @@ export function createTurns(deps: TurnsDeps): Turns {
     }
   }
 
-  async function begin(session: SessionId, lease: Lease, input: string, command: CommandKey | undefined): Promise<StartedTurn> {
+  async function begin(
+    session: SessionId,
+    lease: Lease,
+    input: string,
+    command: CommandKey | undefined,
+  ): Promise<StartedTurn> {
     const left = await loadSession(log, session);
     // With the lease in hand, an open turn has no process any more.
     if (isOpen(left.turn)) taken(await endTurn(log, lease, INTERRUPTED));
     const row = await loadSession(log, session);
     const turn_id = ids.next("turn");
     const started = ids.next("event");
-    const decision = decideTurn(contextOf(row), { kind: "start", turn_id, started, input, tools: [], process_id: deps.process, cause: command?.cause ?? null });
+    const decision = decideTurn(contextOf(row), {
+      kind: "start",
+      turn_id,
+      started,
+      input,
+      tools: [],
+      process_id: deps.process,
+      cause: command?.cause ?? null,
+    });
     if (!decision.ok) throw refused(decision.refusal);
     const model = modelOf(row);
     const appended = await log.append({
@@ -92,13 +107,20 @@ export function createTurns(deps: TurnsDeps): Turns {
     return named === undefined ? models.main : models.demand(named);
   }
 
-  async function start(actor: Actor, ref: string, given: Parameters<Turns["start"]>[2]): Promise<StartedTurn> {
+  async function start(
+    actor: Actor,
+    ref: string,
+    given: Parameters<Turns["start"]>[2],
+  ): Promise<StartedTurn> {
     if (stopping !== undefined) throw new FairleadError("shutting_down");
     demand(actor, "turn.start");
     const { input, idempotencyKey } = given;
     if (input.trim() === "") throw badRequest("`input` must say something.");
     const session = (await commandStream(log, actor, ref)).id;
-    const command = idempotencyKey === undefined ? undefined : commandKey(actor, idempotencyKey, { command: "turn.start", session, input });
+    const command =
+      idempotencyKey === undefined
+        ? undefined
+        : commandKey(actor, idempotencyKey, { command: "turn.start", session, input });
     const first = await firstResult(log, command);
     if (first !== undefined) return startedBy(first);
     const lease = await takeLease(session, command);
@@ -152,7 +174,12 @@ export function createTurns(deps: TurnsDeps): Turns {
     const open: SessionId[] = [];
     let cursor: string | undefined;
     do {
-      const page = await log.rows<StoredSession>("session", { state: ["running"], scope: { owner: "any" }, limit: PAGE, cursor });
+      const page = await log.rows<StoredSession>("session", {
+        state: ["running"],
+        scope: { owner: "any" },
+        limit: PAGE,
+        cursor,
+      });
       open.push(...page.rows.filter((row) => isOpen(row.turn)).map((row) => row.session_id));
       cursor = page.cursor ?? undefined;
     } while (cursor !== undefined);
@@ -193,5 +220,8 @@ function startedBy(event: AnyEvent): StartedTurn {
 
 function activeElsewhere(row: StoredSession): FairleadError {
   if (isOpen(row.turn)) return refused(turnActive(contextOf(row)));
-  return new FairleadError("turn_active", { message: "Another process holds this session.", details: { turn_id: null, process_id: null } });
+  return new FairleadError("turn_active", {
+    message: "Another process holds this session.",
+    details: { turn_id: null, process_id: null },
+  });
 }

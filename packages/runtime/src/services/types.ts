@@ -1,5 +1,6 @@
-import type { AnyEvent, QuestionRow, SessionRow, StreamId, TokenRow } from "@fairlead/contract";
+import type { QuestionRow, SessionRow, StreamId, TokenRow } from "@fairlead/contract";
 import type { Actor, Role } from "../domain/actor.ts";
+import type { QuestionDecision } from "../domain/question-decide.ts";
 import type { RowPage, StreamInfo } from "../ports/event-log.ts";
 
 export interface Sessions {
@@ -8,7 +9,10 @@ export interface Sessions {
   /** Turns an id or alias into the stream the actor may see. Throws session_not_found, session_purged, forbidden. */
   resolve(actor: Actor, ref: string): Promise<StreamInfo>;
   get(actor: Actor, ref: string): Promise<SessionRow>;
-  list(actor: Actor, query: { status?: readonly string[]; kind?: string; limit?: number; cursor?: string }): Promise<RowPage<SessionRow>>;
+  list(
+    actor: Actor,
+    query: { status?: readonly string[]; kind?: string; limit?: number; cursor?: string },
+  ): Promise<RowPage<SessionRow>>;
   purge(actor: Actor, ref: string, reason: string): Promise<void>;
   trim(actor: Actor, ref: string, upTo: number): Promise<StreamInfo>;
 }
@@ -39,7 +43,7 @@ export interface StartedTurn {
   readonly seq: number;
 }
 
-export interface AskQuestion {
+interface AskQuestion {
   readonly kind: "approval" | "user_input" | "tool_call";
   readonly tool_name: string;
   readonly reason: string;
@@ -51,21 +55,15 @@ export interface AskQuestion {
   readonly turn_id?: string;
 }
 
-export interface DecideQuestion {
-  readonly decision: "approved" | "denied" | "edited";
-  readonly note?: string;
-  readonly edited?: unknown;
-  readonly answer?: unknown;
-  /** What the decider was looking at. When given and not what the question shows: question_changed. */
-  readonly shown_hash?: string;
-}
-
 export interface Questions {
   ask(stream: StreamId, question: AskQuestion): Promise<QuestionRow>;
   get(actor: Actor, id: string): Promise<QuestionRow>;
-  list(actor: Actor, query: { state?: string; kind?: string; session_id?: string; limit?: number; cursor?: string }): Promise<RowPage<QuestionRow>>;
+  list(
+    actor: Actor,
+    query: { state?: string; kind?: string; session_id?: string; limit?: number; cursor?: string },
+  ): Promise<RowPage<QuestionRow>>;
   /** Exactly once, across processes. Throws question_decided (details: the first decision) or question_expired. */
-  decide(actor: Actor, id: string, decision: DecideQuestion): Promise<QuestionRow>;
+  decide(actor: Actor, id: string, decision: QuestionDecision): Promise<QuestionRow>;
   /** Records `expired` for each pending question past its time; returns how many. */
   expireDue(): Promise<number>;
   /** When the next pending question expires, in milliseconds; null when none does. */
@@ -74,7 +72,7 @@ export interface Questions {
   onAsked(listener: (expires_at: number) => void): () => void;
 }
 
-export interface CreateToken {
+interface CreateToken {
   readonly actor: string;
   readonly role: Role;
   readonly project?: string | null;
@@ -100,5 +98,3 @@ export interface Services {
   readonly questions: Questions;
   readonly tokens: Tokens;
 }
-
-export type { AnyEvent };

@@ -2,7 +2,11 @@ import type { AnyEvent, BlobRef } from "@fairlead/contract";
 import type { EventLog } from "../ports/event-log.ts";
 
 /** The data with its large parts fetched back into their places. */
-export async function wholeData(log: EventLog, data: unknown, blobs: Readonly<Record<string, BlobRef>> | undefined): Promise<unknown> {
+export async function wholeData(
+  log: EventLog,
+  data: unknown,
+  blobs: Readonly<Record<string, BlobRef>> | undefined,
+): Promise<unknown> {
   if (blobs === undefined) return data;
   const root = { data: structuredClone(data) };
   // The last moved out is the outermost: it must be back before what was moved out of it.
@@ -19,7 +23,10 @@ export async function wholeEvent(log: EventLog, event: AnyEvent): Promise<AnyEve
 }
 
 function segments(pointer: string): string[] {
-  return pointer.split("/").slice(1).map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+  return pointer
+    .split("/")
+    .slice(1)
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
 /** The blob of a text is that text; of anything else, its JSON. What stands in its place says which. */

@@ -16,7 +16,13 @@ export interface QuestionExpiryDeps {
 const LOOK_MS = 60_000;
 
 /** Expires questions when their time comes: sleeps until the next one is due. */
-export function questionExpiry({ questions, clock, timers, lookMs = LOOK_MS, report }: QuestionExpiryDeps): Worker {
+export function questionExpiry({
+  questions,
+  clock,
+  timers,
+  lookMs = LOOK_MS,
+  report,
+}: QuestionExpiryDeps): Worker {
   let callOff = () => {};
   let unwatch = () => {};
   let wakesAt = Infinity;

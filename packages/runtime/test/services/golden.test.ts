@@ -9,7 +9,10 @@ const ADA = actor("operator", "ada");
 async function plainTurn() {
   const time = handTime();
   const sleep = () => settle().then(() => time.advance(30));
-  const script = { word_ms: 30, rules: [{ do: [{ think: "A greeting." }, { say: "Hello, Ada. What shall we do?" }] }] };
+  const script = {
+    word_ms: 30,
+    rules: [{ do: [{ think: "A greeting." }, { say: "Hello, Ada. What shall we do?" }] }],
+  };
   const w = world({ time, models: [scriptedModel({ script, sleep })] });
   const { session_id } = await w.services.sessions.create(ADA, { alias: "golden" });
   await w.services.turns.start(ADA, session_id, { input: "Hello!", idempotencyKey: "golden-1" });

@@ -9,7 +9,11 @@ const head = async (w: ReturnType<typeof world>) => (await w.log.readAll()).even
 describe("a session", () => {
   it("is made with its first state", async () => {
     const w = world();
-    const row = await w.services.sessions.create(ADA, { title: "Boiler", alias: "boiler-1", project: "home" });
+    const row = await w.services.sessions.create(ADA, {
+      title: "Boiler",
+      alias: "boiler-1",
+      project: "home",
+    });
     expect(row).toEqual({
       session_id: "ses_0001",
       kind: "chat",
@@ -24,10 +28,20 @@ describe("a session", () => {
       updated_at: "2026-01-01T00:00:00.000Z",
       aliases: ["boiler-1"],
       parent_session_id: null,
-      state: { session_id: "ses_0001", status: "idle", kind: "chat", title: "Boiler", aliases: ["boiler-1"], provider: "fairlead", model: "scripted" },
+      state: {
+        session_id: "ses_0001",
+        status: "idle",
+        kind: "chat",
+        title: "Boiler",
+        aliases: ["boiler-1"],
+        provider: "fairlead",
+        model: "scripted",
+      },
     });
     expect(await w.services.sessions.get(ADA, row.session_id)).toEqual(row);
-    expect((await everything(w.log, row.session_id)).map((event) => event.type)).toEqual(["runtime.session.state"]);
+    expect((await everything(w.log, row.session_id)).map((event) => event.type)).toEqual([
+      "runtime.session.state",
+    ]);
   });
 
   it("belongs to the project of whoever makes it", async () => {
@@ -47,10 +61,14 @@ describe("a session", () => {
     expect(hidden.message).toBe(none.message);
     expect([hidden.code, none.code]).toEqual(["session_not_found", "session_not_found"]);
     expect(await codeOf(services.sessions.get(outside, "mine"))).toBe("session_not_found");
-    expect(await codeOf(services.sessions.get(actor("agent", "bot", "home"), session_id))).toBe("session_not_found");
+    expect(await codeOf(services.sessions.get(actor("agent", "bot", "home"), session_id))).toBe(
+      "session_not_found",
+    );
     expect((await services.sessions.list(outside, {})).rows).toEqual([]);
     expect((await services.sessions.list(actor("agent", "bot"), {})).rows).toEqual([]);
-    expect((await services.sessions.get(actor("viewer", "vic", "home"), session_id)).session_id).toBe(session_id);
+    expect((await services.sessions.get(actor("viewer", "vic", "home"), session_id)).session_id).toBe(
+      session_id,
+    );
   });
 
   it("is found by its alias by those who share the scope, and each scope has its own names", async () => {
@@ -60,7 +78,10 @@ describe("a session", () => {
     const one = await services.sessions.create(ADA, { alias: "x", project: "home" });
     expect((await services.sessions.get(ADA, "x")).session_id).toBe(one.session_id);
     expect((await services.sessions.get(home, "x")).session_id).toBe(one.session_id);
-    expect(await errorOf(services.sessions.create(home, { alias: "x" }))).toMatchObject({ code: "key_taken", details: { alias: "x", session_id: one.session_id } });
+    expect(await errorOf(services.sessions.create(home, { alias: "x" }))).toMatchObject({
+      code: "key_taken",
+      details: { alias: "x", session_id: one.session_id },
+    });
     // An agent does not even learn that the name is taken.
     const two = await services.sessions.create(bot, { alias: "x" });
     expect((await services.sessions.get(bot, "x")).session_id).toBe(two.session_id);
@@ -101,7 +122,9 @@ describe("a session", () => {
     expect(third.cursor).toBeNull();
     await turns.start(ADA, ids[4] as string, { input: "Hi" });
     expect((await sessions.list(ADA, { limit: 1 })).rows[0]?.session_id).toBe(ids[4]);
-    expect((await sessions.list(ADA, { status: ["running"] })).rows.map((row) => row.session_id)).toEqual([ids[4]]);
+    expect((await sessions.list(ADA, { status: ["running"] })).rows.map((row) => row.session_id)).toEqual([
+      ids[4],
+    ]);
     expect((await sessions.list(ADA, { kind: "background" })).rows).toEqual([]);
     expect((await sessions.list(ADA, { kind: "chat", limit: 3 })).rows).toHaveLength(3);
     expect(await codeOf(sessions.list(ADA, { cursor: "nonsense" }))).toBe("invalid_cursor");
@@ -121,7 +144,10 @@ describe("a session", () => {
     expect(await codeOf(turns.start(ADA, session_id, { input: "Hi" }))).toBe("session_purged");
     expect(await codeOf(sessions.get(actor("viewer", "eve", "work"), session_id))).toBe("session_not_found");
     const [event] = (await everything(w.log, SYSTEM_STREAM)).slice(-1);
-    expect(event).toMatchObject({ type: "runtime.session.purged", data: { session_id, actor: "root", reason: "no longer needed" } });
+    expect(event).toMatchObject({
+      type: "runtime.session.purged",
+      data: { session_id, actor: "root", reason: "no longer needed" },
+    });
     expect((await sessions.resolve(ADMIN, SYSTEM_STREAM)).kind).toBe("system");
     expect(await codeOf(sessions.resolve(ADA, SYSTEM_STREAM))).toBe("session_not_found");
   });
@@ -141,11 +167,13 @@ describe("an Idempotency-Key", () => {
     const time = handTime();
     const store = openMemoryStore({ clock: time.clock });
     const [one, two] = [world({ time, store, mark: "a" }), world({ time, store, mark: "b" })];
-    const make = ({ services }: typeof one) => services.sessions.create(ADA, { title: "T", alias: "x", idempotencyKey: "k1" });
+    const make = ({ services }: typeof one) =>
+      services.sessions.create(ADA, { title: "T", alias: "x", idempotencyKey: "k1" });
     const rows = await Promise.all([make(one), make(two), make(one), make(two)]);
     expect(new Set(rows.map((row) => row.session_id)).size).toBe(1);
     const session = rows[0]?.session_id as string;
-    const start = ({ services }: typeof one) => services.turns.start(ADA, session, { input: "Hi", idempotencyKey: "k2" });
+    const start = ({ services }: typeof one) =>
+      services.turns.start(ADA, session, { input: "Hi", idempotencyKey: "k2" });
     const together = Promise.all([start(one), start(two), start(one), start(two)]);
     // Those who find the lease taken, but no turn yet, wait a moment for it.
     for (let i = 0; i < 5; i++) await settle().then(() => time.advance(20));
@@ -155,7 +183,10 @@ describe("an Idempotency-Key", () => {
     expect(await start(two)).toEqual(turns[0]);
     const events = await everything(one.log, session as `ses_${string}`);
     expect(events.filter((event) => event.type === "runtime.request.started")).toHaveLength(1);
-    expect(events.find((event) => event.seq === turns[0]?.seq)).toMatchObject({ type: "runtime.request.started", turn_id: turns[0]?.turn_id });
+    expect(events.find((event) => event.seq === turns[0]?.seq)).toMatchObject({
+      type: "runtime.request.started",
+      turn_id: turns[0]?.turn_id,
+    });
   });
 
   it("belongs to its actor and to one request", async () => {
@@ -165,19 +196,30 @@ describe("an Idempotency-Key", () => {
     const other = await sessions.create(actor("operator", "bob"), { title: "T", idempotencyKey: "k" });
     expect(other.session_id).not.toBe(row.session_id);
     const before = await head(w);
-    expect(await codeOf(sessions.create(ADA, { title: "U", idempotencyKey: "k" }))).toBe("idempotency_mismatch");
-    expect(await codeOf(turns.start(ADA, row.session_id, { input: "Hi", idempotencyKey: "k" }))).toBe("idempotency_mismatch");
+    expect(await codeOf(sessions.create(ADA, { title: "U", idempotencyKey: "k" }))).toBe(
+      "idempotency_mismatch",
+    );
+    expect(await codeOf(turns.start(ADA, row.session_id, { input: "Hi", idempotencyKey: "k" }))).toBe(
+      "idempotency_mismatch",
+    );
     expect(await head(w)).toBe(before);
     await turns.start(ADA, row.session_id, { input: "Hi", idempotencyKey: "t" });
     await settle();
-    expect(await codeOf(turns.start(ADA, row.session_id, { input: "Ho", idempotencyKey: "t" }))).toBe("idempotency_mismatch");
+    expect(await codeOf(turns.start(ADA, row.session_id, { input: "Ho", idempotencyKey: "t" }))).toBe(
+      "idempotency_mismatch",
+    );
     await sessions.trim(ADMIN, row.session_id, 4);
-    expect(await codeOf(turns.start(ADA, row.session_id, { input: "Hi", idempotencyKey: "t" }))).toBe("key_taken");
+    expect(await codeOf(turns.start(ADA, row.session_id, { input: "Hi", idempotencyKey: "t" }))).toBe(
+      "key_taken",
+    );
   });
 
   it("leaves neither the key nor a guessable mark of the request in the log", async () => {
     const w = world();
-    const { session_id } = await w.services.sessions.create(ADA, { title: "my pin is 1234", idempotencyKey: "a-key-of-ada" });
+    const { session_id } = await w.services.sessions.create(ADA, {
+      title: "my pin is 1234",
+      idempotencyKey: "a-key-of-ada",
+    });
     const text = JSON.stringify(await everything(w.log, session_id));
     expect(text).toMatch(/"cause":"cmd:[0-9a-f]{64}"/);
     expect(text).not.toContain("a-key-of-ada");

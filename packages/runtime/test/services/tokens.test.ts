@@ -7,7 +7,12 @@ import { ADMIN, actor, codeOf, everything, handTime, world } from "../support/wo
 describe("a token", () => {
   it("speaks for its actor, and only its hash is kept", async () => {
     const w = world();
-    const { secret, token } = await w.services.tokens.create(ADMIN, { actor: "ci", role: "operator", project: "home", label: "build" });
+    const { secret, token } = await w.services.tokens.create(ADMIN, {
+      actor: "ci",
+      role: "operator",
+      project: "home",
+      label: "build",
+    });
     expect(token).toEqual({
       token_id: "tok_0001",
       actor: "ci",
@@ -20,7 +25,12 @@ describe("a token", () => {
       expires_at: null,
       revoked_at: null,
     });
-    expect(await w.services.tokens.authenticate(secret)).toEqual({ name: "ci", role: "operator", project: "home", token_id: "tok_0001" });
+    expect(await w.services.tokens.authenticate(secret)).toEqual({
+      name: "ci",
+      role: "operator",
+      project: "home",
+      token_id: "tok_0001",
+    });
     expect(JSON.stringify(await everything(w.log, SYSTEM_STREAM))).not.toContain(secret.slice(-24));
     expect(JSON.stringify(await w.services.tokens.list(ADMIN))).not.toContain("secret_hash");
   });
@@ -32,8 +42,17 @@ describe("a token", () => {
     const one = await tokens.create(ADMIN, { actor: "a", role: "viewer", expires_at });
     const two = await tokens.create(ADMIN, { actor: "b", role: "admin" });
     const swapped = `flt_${two.token.token_id.slice(4)}_${one.secret.split("_").slice(2).join("_")}`;
-    for (const bad of ["", "flt_", "Bearer x", swapped, `${one.secret}x`, one.secret.slice(0, -1), "flt_none_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "tok_0001"]) {
-      expect(await tokens.authenticate(bad), bad).toBeUndefined();
+    for (const bad of [
+      "",
+      "flt_",
+      "Bearer x",
+      swapped,
+      `${one.secret}x`,
+      one.secret.slice(0, -1),
+      "flt_none_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+      "tok_0001",
+    ]) {
+      expect([bad, await tokens.authenticate(bad)]).toEqual([bad, undefined]);
     }
     expect(await tokens.authenticate(one.secret)).toBeDefined();
     await w.time.advance(1_000);
@@ -41,7 +60,11 @@ describe("a token", () => {
     await tokens.revoke(ADMIN, two.token.token_id);
     await tokens.revoke(ADMIN, two.token.token_id);
     expect(await tokens.authenticate(two.secret)).toBeUndefined();
-    expect((await everything(w.log, SYSTEM_STREAM)).map((event) => event.type)).toEqual(["runtime.token.created", "runtime.token.created", "runtime.token.revoked"]);
+    expect((await everything(w.log, SYSTEM_STREAM)).map((event) => event.type)).toEqual([
+      "runtime.token.created",
+      "runtime.token.created",
+      "runtime.token.revoked",
+    ]);
     expect((await tokens.list(ADMIN)).map((row) => row.revoked_at !== null)).toEqual([true, false]);
   });
 
@@ -53,10 +76,16 @@ describe("a token", () => {
     expect(made.token.project).toBe("home");
     const wide = await tokens.create(ADMIN, { actor: "x", role: "viewer" });
     const before = (await w.log.readAll()).events.length;
-    expect(await codeOf(tokens.create(local, { actor: "x", role: "viewer", project: "work" }))).toBe("forbidden");
+    expect(await codeOf(tokens.create(local, { actor: "x", role: "viewer", project: "work" }))).toBe(
+      "forbidden",
+    );
     expect(await codeOf(tokens.create(actor("operator"), { actor: "x", role: "viewer" }))).toBe("forbidden");
-    expect(await codeOf(tokens.create(ADMIN, { actor: "x", role: "viewer", expires_at: "2020-01-01T00:00:00Z" }))).toBe("bad_request");
-    expect(await codeOf(tokens.create(ADMIN, { actor: "x", role: "viewer", expires_at: "soon" }))).toBe("bad_request");
+    expect(
+      await codeOf(tokens.create(ADMIN, { actor: "x", role: "viewer", expires_at: "2020-01-01T00:00:00Z" })),
+    ).toBe("bad_request");
+    expect(await codeOf(tokens.create(ADMIN, { actor: "x", role: "viewer", expires_at: "soon" }))).toBe(
+      "bad_request",
+    );
     expect(await codeOf(tokens.list(actor("operator")))).toBe("forbidden");
     expect(await codeOf(tokens.revoke(local, wide.token.token_id))).toBe("token_not_found");
     expect(await codeOf(tokens.revoke(actor("viewer"), made.token.token_id))).toBe("forbidden");
@@ -72,8 +101,11 @@ describe("a token", () => {
     const time = handTime();
     const store = openMemoryStore({ clock: time.clock });
     const worlds = ["a", "b", "c"].map((mark) => world({ time, store, mark }));
-    const made = await Promise.all(worlds.map(({ services }) => services.tokens.create(ADMIN, { actor: "x", role: "viewer" })));
-    for (const { secret } of made) expect(await worlds[0]?.services.tokens.authenticate(secret)).toBeDefined();
+    const made = await Promise.all(
+      worlds.map(({ services }) => services.tokens.create(ADMIN, { actor: "x", role: "viewer" })),
+    );
+    for (const { secret } of made)
+      expect(await worlds[0]?.services.tokens.authenticate(secret)).toBeDefined();
   });
 
   it("has a secret that says which row it belongs to", () => {

@@ -22,7 +22,10 @@ async function tail(log: EventLog, session: SessionId, count: number): Promise<r
 function twoProcesses(wrapFirst?: (log: EventLog) => EventLog): { first: World; second: World } {
   const time = handTime();
   const store = openMemoryStore({ clock: time.clock });
-  return { first: world({ ...HANG, time, store, mark: "a", wrap: wrapFirst }), second: world({ ...HANG, time, store, mark: "b" }) };
+  return {
+    first: world({ ...HANG, time, store, mark: "a", wrap: wrapFirst }),
+    second: world({ ...HANG, time, store, mark: "b" }),
+  };
 }
 
 describe("the end of a turn", () => {
@@ -31,7 +34,12 @@ describe("the end of a turn", () => {
     const { session, turn_id } = await running(w);
     expect(await w.services.turns.cancel(ADA, session, "changed my mind")).toEqual({ turn_id });
     const events = await tail(w.log, session, 4);
-    expect(events.map((event) => event.type)).toEqual(["agent.output.delta", "runtime.turn.ended", "runtime.request.cancelled", "runtime.session.state"]);
+    expect(events.map((event) => event.type)).toEqual([
+      "agent.output.delta",
+      "runtime.turn.ended",
+      "runtime.request.cancelled",
+      "runtime.session.state",
+    ]);
     expect(events[1]?.data).toEqual({ turn_id, status: "cancelled", reason: "changed my mind" });
     expect(events[3]?.data).toMatchObject({ status: "idle", process_id: null });
     expect(await codeOf(w.services.turns.cancel(ADA, session))).toBe("turn_not_found");
@@ -42,14 +50,22 @@ describe("the end of a turn", () => {
     const { session, turn_id } = await running(w);
     const all = await Promise.all(Array.from({ length: 5 }, () => w.services.turns.cancel(ADA, session)));
     expect(all).toEqual(Array.from({ length: 5 }, () => ({ turn_id })));
-    expect((await everything(w.log, session)).filter((event) => event.type === "runtime.turn.ended")).toHaveLength(1);
+    expect(
+      (await everything(w.log, session)).filter((event) => event.type === "runtime.turn.ended"),
+    ).toHaveLength(1);
   });
 
   it("comes from the process that drives it: elsewhere a cancel says where", async () => {
     const { first, second } = twoProcesses();
     const { session, turn_id } = await running(first);
-    expect(await errorOf(second.services.turns.cancel(ADA, session))).toMatchObject({ code: "turn_active", details: { turn_id, process_id: "hosta:1" } });
-    expect(await errorOf(second.services.turns.start(ADA, session, { input: "Hi" }))).toMatchObject({ code: "turn_active", details: { turn_id, process_id: "hosta:1" } });
+    expect(await errorOf(second.services.turns.cancel(ADA, session))).toMatchObject({
+      code: "turn_active",
+      details: { turn_id, process_id: "hosta:1" },
+    });
+    expect(await errorOf(second.services.turns.start(ADA, session, { input: "Hi" }))).toMatchObject({
+      code: "turn_active",
+      details: { turn_id, process_id: "hosta:1" },
+    });
     expect(await second.services.turns.recover()).toBe(0);
     await first.services.turns.cancel(ADA, session);
     await second.services.turns.start(ADA, session, { input: "Hi" });
@@ -63,31 +79,45 @@ describe("the end of a turn", () => {
     expect((await first.services.sessions.get(ADA, session)).turn_id).not.toBeNull();
   });
 
-  it.each([
-    ["recovery", async ({ services }: World, _: SessionId) => void expect(await services.turns.recover()).toBe(1), "failed"],
-    ["a cancel", async ({ services }: World, session: SessionId) => void (await services.turns.cancel(ADA, session)), "cancelled"],
-    ["the next start", async ({ services }: World, session: SessionId) => void (await services.turns.start(ADA, session, { input: "next" })), "failed"],
-  ] as const)("comes by %s when its process is gone, and that process appends nothing more", async (_, act, status) => {
-    // The first process is dead to the world: its lease is not renewed, though it still tries to write.
-    const { first, second } = twoProcesses((log) => ({ ...log, renewLease: () => new Promise<never>(() => {}) }));
-    const { session, turn_id } = await running(first);
-    await first.time.advance(10_001);
-    await act(second, session);
-    await settle();
-    const events = await everything(first.log, session);
-    const end = events.findIndex((event) => event.type === "runtime.turn.ended");
-    expect(events[end]?.data).toMatchObject({ turn_id, status });
-    if (status === "failed") expect(events[end + 1]?.data).toMatchObject({ code: "interrupted" });
-    const head = (await second.log.stream(session))?.head_seq;
-    // Now it wakes up and wants to end its turn.
-    await first.services.turns.stop("too late");
-    await settle();
-    expect((await second.log.stream(session))?.head_seq).toBe(head);
-  });
+  const WAYS: readonly (readonly [string, (w: World, session: SessionId) => Promise<unknown>, string])[] = [
+    ["recovery", ({ services }) => services.turns.recover(), "failed"],
+    ["a cancel", ({ services }, session) => services.turns.cancel(ADA, session), "cancelled"],
+    [
+      "the next start",
+      ({ services }, session) => services.turns.start(ADA, session, { input: "next" }),
+      "failed",
+    ],
+  ];
+  it.each(WAYS)(
+    "comes by %s when its process is gone, and that process appends nothing more",
+    async (_, act, status) => {
+      // The first process is dead to the world: its lease is not renewed, though it still tries to write.
+      const { first, second } = twoProcesses((log) => ({
+        ...log,
+        renewLease: () => new Promise<never>(() => {}),
+      }));
+      const { session, turn_id } = await running(first);
+      await first.time.advance(10_001);
+      await act(second, session);
+      await settle();
+      const events = await everything(first.log, session);
+      const end = events.findIndex((event) => event.type === "runtime.turn.ended");
+      expect(events[end]?.data).toMatchObject({ turn_id, status });
+      if (status === "failed") expect(events[end + 1]?.data).toMatchObject({ code: "interrupted" });
+      const head = (await second.log.stream(session))?.head_seq;
+      // Now it wakes up and wants to end its turn.
+      await first.services.turns.stop("too late");
+      await settle();
+      expect((await second.log.stream(session))?.head_seq).toBe(head);
+    },
+  );
 
   it("stops driving a session when the lease is lost", async () => {
     let held = true;
-    const { first, second } = twoProcesses((log) => ({ ...log, renewLease: async (lease, ms) => held && log.renewLease(lease, ms) }));
+    const { first, second } = twoProcesses((log) => ({
+      ...log,
+      renewLease: async (lease, ms) => held && log.renewLease(lease, ms),
+    }));
     const { session } = await running(first);
     held = false;
     await first.time.advance(4_000);
@@ -131,10 +161,18 @@ describe("the end of a turn", () => {
 
   it("is left to recovery when the store is lost, and nothing is thrown where nobody listens", async () => {
     let lost = false;
-    const w = world({ ...HANG, wrap: (log) => ({ ...log, append: (append) => (lost ? Promise.reject(new Error("gone")) : log.append(append)) }) });
+    const w = world({
+      ...HANG,
+      wrap: (log) => ({
+        ...log,
+        append: (append) => (lost ? Promise.reject(new Error("gone")) : log.append(append)),
+      }),
+    });
     const { session } = await running(w);
     lost = true;
-    expect(await codeOf(w.services.turns.cancel(ADA, session)).catch((error: Error) => error.message)).toBe("gone");
+    expect(await codeOf(w.services.turns.cancel(ADA, session)).catch((error: Error) => error.message)).toBe(
+      "gone",
+    );
     lost = false;
     expect(await w.services.turns.recover()).toBe(1);
     expect((await w.services.sessions.get(ADA, session)).turn_id).toBeNull();

@@ -4,7 +4,17 @@ import { frontendFrame } from "../../src/faces/frontend.ts";
 import { scriptedModel } from "../../src/models/scripted.ts";
 import type { Step } from "../../src/models/script.ts";
 import type { Model, ModelPart, ModelRequest } from "../../src/ports/model.ts";
-import { type World, actor, codeOf, errorOf, everything, handTime, script, settle, world } from "../support/world.ts";
+import {
+  type World,
+  actor,
+  codeOf,
+  errorOf,
+  everything,
+  handTime,
+  script,
+  settle,
+  world,
+} from "../support/world.ts";
 
 const ADA = actor("operator", "ada");
 
@@ -16,16 +26,22 @@ async function newSession({ services }: World): Promise<SessionId> {
 async function afterTurn({ log, services }: World, session: SessionId): Promise<readonly AnyEvent[]> {
   for (let i = 0; i < 100; i++) {
     await settle();
-    if ((await services.sessions.get(ADA, session)).turn_id === null) return (await everything(log, session)).slice(1);
+    if ((await services.sessions.get(ADA, session)).turn_id === null)
+      return (await everything(log, session)).slice(1);
   }
   throw new Error("the turn did not end");
 }
 
 const names = (events: readonly AnyEvent[]) => events.map((event) => frontendFrame(event)?.type);
-const last = (events: readonly AnyEvent[], type: string) => events.findLast((event) => event.type === type)?.data as Record<string, unknown>;
+const last = (events: readonly AnyEvent[], type: string) =>
+  events.findLast((event) => event.type === type)?.data as Record<string, unknown>;
 
 /** A model whose answer the test plays by hand. */
-function playedModel(): Model & { readonly asked: ModelRequest[]; say(part: ModelPart): void; readonly aborted: () => boolean } {
+function playedModel(): Model & {
+  readonly asked: ModelRequest[];
+  say(part: ModelPart): void;
+  readonly aborted: () => boolean;
+} {
   const asked: ModelRequest[] = [];
   const parts: ModelPart[] = [];
   let wake = () => {};
@@ -58,14 +74,35 @@ describe("a turn", () => {
     const session = await newSession(w);
     const started = await w.services.turns.start(ADA, session, { input: "Hi" });
     const events = await afterTurn(w, session);
-    expect(names(events)).toEqual(["session_state", "turn_start", "turn_start_tools", "token", "token", "response", "usage", "turn_end", "completed", "session_state"]);
+    expect(names(events)).toEqual([
+      "session_state",
+      "turn_start",
+      "turn_start_tools",
+      "token",
+      "token",
+      "response",
+      "usage",
+      "turn_end",
+      "completed",
+      "session_state",
+    ]);
     expect(started).toEqual({ session_id: session, turn_id: "trn_0001", seq: 3 });
     expect(events[1]).toMatchObject({ seq: 3, data: { turn_id: "trn_0001", input: "Hi" } });
     expect(events.map((event) => event.turn_id)).toEqual(events.map(() => "trn_0001"));
     expect(events.slice(2).map((event) => event.cause)).toEqual(events.slice(2).map(() => events[1]?.id));
     expect(last(events, "agent.output.completed")).toMatchObject({ text: "Hello there, Ada." });
-    expect(events.filter((event) => event.type === "agent.output.delta").map((event) => (event.data as { text: string }).text).join("")).toBe("Hello there, Ada.");
-    expect(await w.services.sessions.get(ADA, session)).toMatchObject({ status: "idle", turn_id: null, title: "Hi", head_seq: 11 });
+    expect(
+      events
+        .filter((event) => event.type === "agent.output.delta")
+        .map((event) => (event.data as { text: string }).text)
+        .join(""),
+    ).toBe("Hello there, Ada.");
+    expect(await w.services.sessions.get(ADA, session)).toMatchObject({
+      status: "idle",
+      turn_id: null,
+      title: "Hi",
+      head_seq: 11,
+    });
     expect(w.reported).toEqual([]);
   });
 
@@ -74,7 +111,11 @@ describe("a turn", () => {
     const w = world({ models: [model] });
     const session = await newSession(w);
     const { turn_id } = await w.services.turns.start(ADA, session, { input: "Hi" });
-    expect(await w.services.sessions.get(ADA, session)).toMatchObject({ status: "running", turn_id, state: { process_id: "host:1" } });
+    expect(await w.services.sessions.get(ADA, session)).toMatchObject({
+      status: "running",
+      turn_id,
+      state: { process_id: "host:1" },
+    });
     const refused = await errorOf(w.services.turns.start(ADA, session, { input: "again" }));
     expect(refused).toMatchObject({ code: "turn_active", details: { turn_id, process_id: "host:1" } });
     model.say({ type: "text", text: "done" });
@@ -88,7 +129,11 @@ describe("a turn", () => {
     const w = world({ models: [model] });
     const session = await newSession(w);
     const long = "x".repeat(40_000);
-    for (const [input, answer] of [["one", long], ["two", null], ["three", "drei"]] as const) {
+    for (const [input, answer] of [
+      ["one", long],
+      ["two", null],
+      ["three", "drei"],
+    ] as const) {
       await w.services.turns.start(ADA, session, { input });
       await settle();
       if (answer === null) {
@@ -114,7 +159,12 @@ describe("a turn", () => {
     let count = 1;
     for await (const batch of w.log.subscribe(session)) {
       const over = batch.at(-1);
-      if (over?.type !== "runtime.session.state" || over.seq === 1 || (over.data as { status: string }).status !== "idle") continue;
+      if (
+        over?.type !== "runtime.session.state" ||
+        over.seq === 1 ||
+        (over.data as { status: string }).status !== "idle"
+      )
+        continue;
       if (count === 5) break;
       count += 1;
       await w.services.turns.start(ADA, session, { input: String(count) });
@@ -137,7 +187,10 @@ describe("a turn", () => {
     };
     say("text", "first");
     await settle();
-    expect((await everything(w.log, session)).at(-1)).toMatchObject({ type: "agent.output.delta", data: { text: "first" } });
+    expect((await everything(w.log, session)).at(-1)).toMatchObject({
+      type: "agent.output.delta",
+      data: { text: "first" },
+    });
     for (let i = 0; i < 500; i++) {
       say(i % 3 === 0 ? "thinking" : "text", ` w${i}`);
       await time.advance(4);
@@ -166,12 +219,37 @@ describe("a turn", () => {
   });
 
   const FAULTS: readonly (readonly [string, readonly Step[], string, string])[] = [
-    ["a model that throws", [{ say: "half an" }, { fail: "the provider said 529" }], "model_error", "the provider said 529"],
-    ["a model that breaks off", [{ say: "half an" }, { cut: true }], "model_truncated", "The model's answer broke off."],
+    [
+      "a model that throws",
+      [{ say: "half an" }, { fail: "the provider said 529" }],
+      "model_error",
+      "the provider said 529",
+    ],
+    [
+      "a model that breaks off",
+      [{ say: "half an" }, { cut: true }],
+      "model_truncated",
+      "The model's answer broke off.",
+    ],
     ["a model that says nothing", [{ think: "hm" }], "model_empty", "The model gave no answer."],
-    ["a model that sends garbage", [{ say: "ok" }, { garbage: { type: "text", text: 7 } }], "model_invalid", "The model sent something that is not part of an answer."],
-    ["a model that sends nothing at all", [{ garbage: null }], "model_invalid", "The model sent something that is not part of an answer."],
-    ["a model that talks without end", [{ say: "word ".repeat(1000) }], "output_limit", "The model's answer grew beyond the limit."],
+    [
+      "a model that sends garbage",
+      [{ say: "ok" }, { garbage: { type: "text", text: 7 } }],
+      "model_invalid",
+      "The model sent something that is not part of an answer.",
+    ],
+    [
+      "a model that sends nothing at all",
+      [{ garbage: null }],
+      "model_invalid",
+      "The model sent something that is not part of an answer.",
+    ],
+    [
+      "a model that talks without end",
+      [{ say: "word ".repeat(1000) }],
+      "output_limit",
+      "The model's answer grew beyond the limit.",
+    ],
   ];
   it.each(FAULTS)("fails with a stable code: %s", async (_, steps, code, error) => {
     const w = world({ steps, limits: { outputChars: 3_000 } });
@@ -181,7 +259,11 @@ describe("a turn", () => {
     expect(names(events).slice(-3)).toEqual(["turn_end", "error", "session_state"]);
     expect(last(events, "runtime.request.failed")).toEqual({ turn_id, code, error });
     expect(last(events, "runtime.turn.ended")).toEqual({ turn_id, status: "failed", reason: code });
-    expect(await w.services.sessions.get(ADA, session)).toMatchObject({ status: "idle", turn_id: null, state: { last_error: error } });
+    expect(await w.services.sessions.get(ADA, session)).toMatchObject({
+      status: "idle",
+      turn_id: null,
+      state: { last_error: error },
+    });
     await w.services.turns.start(ADA, session, { input: "again" });
     await afterTurn(w, session);
   });
@@ -197,7 +279,10 @@ describe("a turn", () => {
     const w = world({ models: [broken] });
     const session = await newSession(w);
     await w.services.turns.start(ADA, session, { input: "Hi" });
-    expect(last(await afterTurn(w, session), "runtime.request.failed")).toMatchObject({ code: "model_error", error: "no route to host" });
+    expect(last(await afterTurn(w, session), "runtime.request.failed")).toMatchObject({
+      code: "model_error",
+      error: "no route to host",
+    });
   });
 
   it("fails when the model falls silent, and goes on while it does not", async () => {
@@ -211,7 +296,9 @@ describe("a turn", () => {
     await w.time.advance(999);
     expect((await w.services.sessions.get(ADA, silent)).turn_id).not.toBeNull();
     await w.time.advance(1);
-    expect(last(await afterTurn(w, silent), "runtime.request.failed")).toMatchObject({ code: "model_timeout" });
+    expect(last(await afterTurn(w, silent), "runtime.request.failed")).toMatchObject({
+      code: "model_timeout",
+    });
     // Never silent for long, but without an end: the other limit ends it.
     for (let i = 0; i < 19; i++) {
       model.say({ type: "text", text: "." });
@@ -219,7 +306,9 @@ describe("a turn", () => {
     }
     expect((await busy.services.sessions.get(ADA, talking)).turn_id).not.toBeNull();
     await busy.time.advance(500);
-    expect(last(await afterTurn(busy, talking), "runtime.request.failed")).toMatchObject({ code: "model_timeout" });
+    expect(last(await afterTurn(busy, talking), "runtime.request.failed")).toMatchObject({
+      code: "model_timeout",
+    });
     expect(model.aborted()).toBe(true);
   });
 
@@ -244,17 +333,26 @@ describe("a turn", () => {
     expect(await codeOf(turns.start(actor("viewer"), session, { input: "Hi" }))).toBe("forbidden");
     expect(await codeOf(turns.cancel(actor("viewer"), session))).toBe("forbidden");
     expect(await codeOf(turns.start(actor("agent"), session, { input: "Hi" }))).toBe("session_not_found");
-    expect(await codeOf(turns.start(actor("admin", "eve", "other"), session, { input: "Hi" }))).toBe("session_not_found");
+    expect(await codeOf(turns.start(actor("admin", "eve", "other"), session, { input: "Hi" }))).toBe(
+      "session_not_found",
+    );
     expect(await codeOf(turns.cancel(ADA, session))).toBe("turn_not_found");
     expect((await w.log.readAll()).events).toHaveLength(2);
   });
 
   it("runs the scripted model by name, and a session cannot name one that is not there", async () => {
-    const [one, two] = ["one", "two"].map((id) => scriptedModel({ id, script: script({ say: `I am ${id}.` }) })) as [Model, Model];
+    const [one, two] = ["one", "two"].map((id) =>
+      scriptedModel({ id, script: script({ say: `I am ${id}.` }) }),
+    ) as [Model, Model];
     const w = world({ models: [one, two] });
     const session = await w.services.sessions.create(ADA, { model: "two" });
     await w.services.turns.start(ADA, session.session_id, { input: "Who?" });
-    expect(last(await afterTurn(w, session.session_id), "runtime.request.completed")).toMatchObject({ output: "I am two." });
-    expect(await errorOf(w.services.sessions.create(ADA, { model: "three" }))).toMatchObject({ code: "bad_request", details: { models: ["one", "two"] } });
+    expect(last(await afterTurn(w, session.session_id), "runtime.request.completed")).toMatchObject({
+      output: "I am two.",
+    });
+    expect(await errorOf(w.services.sessions.create(ADA, { model: "three" }))).toMatchObject({
+      code: "bad_request",
+      details: { models: ["one", "two"] },
+    });
   });
 });

@@ -16,7 +16,12 @@ describe("question expiry", () => {
     const due = (ms: number) => ({ ...ASK, expires_at: new Date(w.time.clock.now() + ms).toISOString() });
     let looks = 0;
     const counted = { ...questions, expireDue: () => ((looks += 1), questions.expireDue()) };
-    const worker = questionExpiry({ questions: counted, clock: w.time.clock, timers: w.time.timers, report: (error) => w.reported.push(error) });
+    const worker = questionExpiry({
+      questions: counted,
+      clock: w.time.clock,
+      timers: w.time.timers,
+      report: (error) => w.reported.push(error),
+    });
     const slow = await questions.ask(session_id, due(30_000));
     await worker.start();
     expect(looks).toBe(1);
@@ -49,7 +54,13 @@ describe("question expiry", () => {
       nextDue: async () => null,
       onAsked: () => () => {},
     };
-    const worker = questionExpiry({ questions, clock: time.clock, timers: time.timers, lookMs: 1_000, report: (error) => reported.push(error) });
+    const worker = questionExpiry({
+      questions,
+      clock: time.clock,
+      timers: time.timers,
+      lookMs: 1_000,
+      report: (error) => reported.push(error),
+    });
     await worker.start();
     await time.advance(2_500);
     expect(reported).toHaveLength(3);
@@ -64,18 +75,31 @@ describe("turn recovery", () => {
   it("ends, in time, the turns of a process that died", async () => {
     const time = handTime();
     const store = openMemoryStore({ clock: time.clock });
-    const dead = world({ time, store, mark: "a", steps: [{ hang: true }], wrap: (log) => ({ ...log, renewLease: () => new Promise<never>(() => {}) }) });
+    const dead = world({
+      time,
+      store,
+      mark: "a",
+      steps: [{ hang: true }],
+      wrap: (log) => ({ ...log, renewLease: () => new Promise<never>(() => {}) }),
+    });
     const { session_id } = await dead.services.sessions.create(ADA, {});
     await dead.services.turns.start(ADA, session_id, { input: "Hi" });
     await settle();
     const alive = world({ time, store, mark: "b" });
-    const worker = turnRecovery({ turns: alive.services.turns, timers: time.timers, report: (error) => alive.reported.push(error) });
+    const worker = turnRecovery({
+      turns: alive.services.turns,
+      timers: time.timers,
+      report: (error) => alive.reported.push(error),
+    });
     await worker.start();
     const open = async (id: SessionId) => (await alive.services.sessions.get(ADA, id)).turn_id !== null;
     expect(await open(session_id)).toBe(true);
     await time.advance(20_000);
     expect(await open(session_id)).toBe(false);
-    expect((await everything(alive.log, session_id)).at(-2)).toMatchObject({ type: "runtime.request.failed", data: { code: "interrupted" } });
+    expect((await everything(alive.log, session_id)).at(-2)).toMatchObject({
+      type: "runtime.request.failed",
+      data: { code: "interrupted" },
+    });
     await worker.stop();
     expect(alive.reported).toEqual([]);
   });

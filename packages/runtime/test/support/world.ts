@@ -105,10 +105,19 @@ export function world(options: WorldOptions = {}): World {
   const store = options.store ?? openMemoryStore({ clock: time.clock });
   const ids = countingIds(options.mark);
   const redactor = createRedactor();
-  const bare = createEventLog({ store, clock: time.clock, ids, redactor, sealer: createSealer(SEAL_KEY), projections: PROJECTIONS });
+  const bare = createEventLog({
+    store,
+    clock: time.clock,
+    ids,
+    redactor,
+    sealer: createSealer(SEAL_KEY),
+    projections: PROJECTIONS,
+  });
   const log = options.wrap?.(bare) ?? bare;
   const reported: unknown[] = [];
-  const models = options.models ?? [scriptedModel({ script: script(...(options.steps ?? [{ say: "Hello there." }])) })];
+  const models = options.models ?? [
+    scriptedModel({ script: script(...(options.steps ?? [{ say: "Hello there." }])) }),
+  ];
   let secrets = 0;
   const services = createServices({
     log,
@@ -134,7 +143,7 @@ export function actor(role: Actor["role"], name: string = role, project: string 
 /** Every event of a stream. */
 export async function everything(log: EventLog, stream: StreamId): Promise<readonly AnyEvent[]> {
   const events: AnyEvent[] = [];
-  for (let after = 0; ; ) {
+  for (let after = 0; ;) {
     const page = await log.read(stream, { after });
     events.push(...page.events);
     if (page.next === null) return events;
@@ -147,7 +156,9 @@ export async function codeOf(promise: Promise<unknown>): Promise<string> {
   return (await errorOf(promise)).code;
 }
 
-export async function errorOf(promise: Promise<unknown>): Promise<{ code: string; message: string; details: Record<string, unknown> }> {
+export async function errorOf(
+  promise: Promise<unknown>,
+): Promise<{ code: string; message: string; details: Record<string, unknown> }> {
   try {
     await promise;
   } catch (error) {

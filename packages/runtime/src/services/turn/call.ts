@@ -5,7 +5,12 @@ import type { Timers } from "../../ports/timers.ts";
 import type { TurnLimits } from "./limits.ts";
 
 export type CallResult =
-  | { readonly kind: "answer"; readonly output: string; readonly reason: FinishReason; readonly usage: Usage | undefined }
+  | {
+      readonly kind: "answer";
+      readonly output: string;
+      readonly reason: FinishReason;
+      readonly usage: Usage | undefined;
+    }
   | { readonly kind: "failure"; readonly code: TurnFailure; readonly error: string }
   /** The caller's signal aborted it. */
   | { readonly kind: "aborted" };

@@ -1,5 +1,6 @@
 import type { NewEvent } from "@fairlead/contract";
 import type { Timers } from "../../ports/timers.ts";
+import { type Veil, createVeil } from "./veil.ts";
 
 /** Longer pieces are split, so that none is moved to the blob store and shown as a preview only. */
 const MAX_CHARS = 8_000;
@@ -14,6 +15,7 @@ export interface DeltasOptions {
   readonly timers: Timers;
   readonly intervalMs: number;
   readonly envelope: Pick<NewEvent, "turn_id" | "agent_id" | "cause">;
+  readonly redact: (text: string) => string;
   /** Never rejects: what goes wrong is the appender's to handle. */
   readonly append: (events: readonly NewEvent[]) => Promise<void>;
 }
@@ -21,31 +23,32 @@ export interface DeltasOptions {
 /**
  * Puts small pieces together: the first is written at once, then at most one of each kind an
  * interval. One append at a time, so that pieces stay in order and a slow store gets larger ones.
+ * A word that may become a secret waits for its end.
  */
-export function createDeltas({ timers, intervalMs, envelope, append }: DeltasOptions): Deltas {
-  const waiting = { thinking: "", text: "" };
+export function createDeltas({ timers, intervalMs, envelope, redact, append }: DeltasOptions): Deltas {
+  // Within one interval thinking goes first; that is finer than anyone can see.
+  const strands: readonly Strand[] = [
+    { kind: "thinking", type: "agent.thinking.delta", waiting: "", veil: createVeil(redact) },
+    { kind: "text", type: "agent.output.delta", waiting: "", veil: createVeil(redact) },
+  ];
   let cooling = false;
   let closed = false;
   let writing: Promise<void> | undefined;
   let callOff = () => {};
 
-  function take(): NewEvent[] {
-    // Within one interval thinking goes first; that is finer than anyone can see.
-    const events = [takeOne("thinking"), takeOne("text")];
-    return events.filter((event) => event !== undefined);
-  }
-
-  function takeOne(kind: keyof typeof waiting): NewEvent | undefined {
-    const text = cut(waiting[kind]);
-    if (text === "") return undefined;
-    waiting[kind] = waiting[kind].slice(text.length);
-    const type = kind === "text" ? "agent.output.delta" : "agent.thinking.delta";
-    return { ...envelope, type, data: { text, step: 1, attempt: 1 } };
+  /** The next piece of one strand. */
+  function take(strand: Strand): NewEvent[] {
+    const text = cut(strand.waiting, closed ? strand.waiting.length : strand.veil.ready(strand.waiting));
+    strand.waiting = strand.waiting.slice(text.length);
+    const shown = text === "" ? "" : strand.veil.reveal(text);
+    return shown === ""
+      ? []
+      : [{ ...envelope, type: strand.type, data: { text: shown, step: 1, attempt: 1 } }];
   }
 
   function flush(): void {
     if (closed || cooling || writing !== undefined) return;
-    const events = take();
+    const events = strands.flatMap(take);
     if (events.length === 0) return;
     cooling = true;
     callOff = timers.after(intervalMs, () => {
@@ -60,7 +63,7 @@ export function createDeltas({ timers, intervalMs, envelope, append }: DeltasOpt
 
   return {
     add(kind, text) {
-      waiting[kind] += text;
+      for (const strand of strands) if (strand.kind === kind) strand.waiting += text;
       flush();
     },
     async close() {
@@ -68,15 +71,23 @@ export function createDeltas({ timers, intervalMs, envelope, append }: DeltasOpt
       callOff();
       await writing;
       const rest: NewEvent[] = [];
-      for (let some = take(); some.length > 0; some = take()) rest.push(...some);
+      while (strands.some((strand) => strand.waiting !== "")) rest.push(...strands.flatMap(take));
       return rest;
     },
   };
 }
 
-/** The beginning of the text, with no surrogate pair cut in half. */
-function cut(text: string): string {
-  if (text.length <= MAX_CHARS) return text;
-  const last = text.charCodeAt(MAX_CHARS - 1);
-  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? MAX_CHARS - 1 : MAX_CHARS);
+interface Strand {
+  readonly kind: "thinking" | "text";
+  readonly type: "agent.thinking.delta" | "agent.output.delta";
+  readonly veil: Veil;
+  waiting: string;
+}
+
+/** The beginning of the text, at most `most` of it, with no surrogate pair cut in half. */
+function cut(text: string, most: number): string {
+  const end = Math.min(most, MAX_CHARS);
+  if (text.length <= end) return text;
+  const last = text.charCodeAt(end - 1);
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? end - 1 : end);
 }

@@ -18,7 +18,12 @@ export function contextOf(row: StoredSession): TurnContext {
  * Ends the open turn of a session whose lease is held. Only the holder writes the session's state, so
  * the epoch is guard enough: there is no conflict to load again for.
  */
-export async function endTurn(log: EventLog, lease: Lease, command: Exclude<AnyTurnCommand, { kind: "start" }>, before: readonly NewEvent[] = []): Promise<Appended> {
+export async function endTurn(
+  log: EventLog,
+  lease: Lease,
+  command: Exclude<AnyTurnCommand, { kind: "start" }>,
+  before: readonly NewEvent[] = [],
+): Promise<Appended> {
   const decision = decideTurn(contextOf(await loadSession(log, lease.stream as SessionId)), command);
   if (!decision.ok) return decision;
   const events = [...before, ...decision.events];

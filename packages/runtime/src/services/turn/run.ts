@@ -4,6 +4,7 @@ import { TURN_FAILURES } from "../../domain/turn.ts";
 import type { EventLog, Lease } from "../../ports/event-log.ts";
 import type { Message, Model } from "../../ports/model.ts";
 import type { Timers } from "../../ports/timers.ts";
+import { type Redactor, redacted } from "../redaction.ts";
 import { refused } from "../refusal.ts";
 import { type CallResult, callModel } from "./call.ts";
 import { createDeltas } from "./deltas.ts";
@@ -15,6 +16,7 @@ export interface RunDeps {
   readonly log: EventLog;
   readonly timers: Timers;
   readonly limits: TurnLimits;
+  readonly redactor: Redactor;
   /** Told of what cannot be put in the log, because the log is what failed. Must not throw. */
   readonly report: (error: unknown) => void;
 }
@@ -29,7 +31,7 @@ export interface RunOptions {
 }
 
 /** How a turn is ended from outside. */
-export type Stop = FailTurn | CancelTurn;
+type Stop = FailTurn | CancelTurn;
 
 /** A turn that this process drives. */
 export interface Run {
@@ -67,7 +69,9 @@ export function runTurn(deps: RunDeps, options: RunOptions): Run {
   async function append(events: readonly NewEvent[]): Promise<void> {
     if (lost) return;
     try {
-      const appended = await log.append({ writes: [{ stream: session, events, guard: { epoch: lease.epoch } }] });
+      const appended = await log.append({
+        writes: [{ stream: session, events, guard: { epoch: lease.epoch } }],
+      });
       if (appended.ok) return;
       if (appended.refusal.code === "lease_lost" || appended.refusal.code === "session_purged") return lose();
       report(refused(appended.refusal));
@@ -101,7 +105,13 @@ export function runTurn(deps: RunDeps, options: RunOptions): Run {
 
   async function drive(): Promise<boolean> {
     renewLater();
-    const deltas = createDeltas({ timers, intervalMs: limits.deltaMs, envelope, append });
+    const deltas = createDeltas({
+      timers,
+      intervalMs: limits.deltaMs,
+      envelope,
+      redact: (text) => redacted(deps.redactor, text),
+      append,
+    });
     try {
       const result = await answer(deltas.add);
       const rest = await deltas.close();
@@ -126,7 +136,12 @@ function commandFor(result: CallResult): CompleteTurn | FailTurn | CancelTurn {
   switch (result.kind) {
     case "answer": {
       const { output, usage, reason } = result;
-      return { kind: "complete", output, ...(usage === undefined ? {} : { usage }), ...(reason === "stop" ? {} : { reason }) };
+      return {
+        kind: "complete",
+        output,
+        ...(usage === undefined ? {} : { usage }),
+        ...(reason === "stop" ? {} : { reason }),
+      };
     }
     case "failure":
       return { kind: "fail", code: result.code, error: result.error };
