@@ -63,7 +63,7 @@ export interface Runtime {
   announce(url: string): void;
   /** Ends what a process before this one left open, and begins to expire questions. */
   start(): Promise<void>;
-  /** Ends turns under way, each recorded, waits for appends, and releases the store. */
+  /** Ends turns under way, each recorded, waits for appends, and releases the store. May be called again. */
   stop(reason?: string): Promise<void>;
 }
 
@@ -94,6 +94,14 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     turnRecovery({ turns: services.turns, timers, report }),
     questionExpiry({ questions: services.questions, clock, timers, report }),
   ];
+
+  async function shutDown(reason: string): Promise<void> {
+    for (const worker of workers) await worker.stop();
+    await services.turns.stop(reason);
+    await log.close();
+  }
+
+  let stopping: Promise<void> | undefined;
   return {
     log,
     services,
@@ -104,11 +112,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     async start() {
       for (const worker of workers) await worker.start();
     },
-    async stop(reason = "The server stopped before the turn ended.") {
-      for (const worker of workers) await worker.stop();
-      await services.turns.stop(reason);
-      await log.close();
-    },
+    stop: (reason = "The server stopped before the turn ended.") => (stopping ??= shutDown(reason)),
   };
 }
 
