@@ -11,7 +11,8 @@ export interface TurnRecoveryDeps {
   readonly report: (error: unknown) => void;
 }
 
-const LOOK_MS = 15_000;
+// As long as a lease lasts: whoever is dead at the start of a wait has lost it at the end.
+const LOOK_MS = 10_000;
 
 /** Ends turns that no process drives any more: at the start, and of other processes while this one lives. */
 export function turnRecovery({ turns, timers, lookMs = LOOK_MS, report }: TurnRecoveryDeps): Worker {
