@@ -9,9 +9,9 @@ import { retrying } from "./retry.ts";
 
 /** One attempt at one commit; shorter than the whole, so that a dead connection is noticed while there is time for another. */
 const ATTEMPT_MS = 10_000;
-/** The server gives up waiting for other writers before we give up waiting for the server. */
-const LOCK_MS = 8_000;
-const PARAMETERS = 31;
+/** Of that, how much the server may wait for other writers: it gives up before we do. */
+const WAIT_SHARE = 0.8;
+const PARAMETERS = 32;
 
 interface Answer {
   readonly outcome: "ok" | "stale" | "taken";
@@ -36,15 +36,22 @@ export function createAppend(
   { writer, commitLimitMs }: AppendOptions,
 ): Pick<LogStore, "commit"> & { close(): Promise<void> } {
   const { name: store, schema } = db.target;
-  const link = createLink(db.client, (client) => prepareSession(client, `set lock_timeout = ${LOCK_MS}`));
+  const link = createLink(db.client, prepareSession);
   const places = Array.from({ length: PARAMETERS }, (_, i) => `$${i + 1}`).join(", ");
   const text = `select * from ${schema}.commit_change(${places})`;
   let last: Promise<unknown> = Promise.resolve();
 
   async function write(change: Change): Promise<Committed> {
-    const values = encodeChange(change, writer);
-    const attempt = (leftMs: number) =>
-      link.ask<Answer & pg.QueryResultRow>({ name: "commit", text, values }, Math.min(leftMs, ATTEMPT_MS));
+    const rest = encodeChange(change);
+    const note = noteOf(
+      writer,
+      change.streams.map(({ row }) => row.id),
+    );
+    const attempt = (leftMs: number) => {
+      const timeoutMs = Math.max(1, Math.min(leftMs, ATTEMPT_MS));
+      const values = [note, Math.ceil(timeoutMs * WAIT_SHARE), ...rest];
+      return link.ask<Answer & pg.QueryResultRow>({ name: "commit", text, values }, timeoutMs);
+    };
     try {
       const [answer] = await retrying(attempt, { store, limitMs: commitLimitMs, closed: db.closed });
       return decodeAnswer(answer as Answer, change);
@@ -82,8 +89,8 @@ function idTaken(error: unknown): FairleadError | undefined {
   });
 }
 
-/** The parameters of `commit_change`, in its order. An empty list is null. */
-function encodeChange(change: Change, writer: string): unknown[] {
+/** The parameters of `commit_change` after the first two, in its order. An empty list is null. */
+function encodeChange(change: Change): unknown[] {
   const { events, keys, rows, blobs, seals, families } = change;
   const old = change.streams.filter(({ expect }) => expect !== "new");
   const made = change.streams.filter(({ expect }) => expect === "new");
@@ -97,7 +104,6 @@ function encodeChange(change: Change, writer: string): unknown[] {
   };
   const expected = old.map(({ expect }) => expect as { readonly head_seq: number; readonly epoch?: number });
   return [
-    noteOf(writer, ids),
     old.map(({ row }) => row.id),
     list(expected, ({ head_seq }) => head_seq),
     list(expected, ({ epoch }) => epoch ?? "NULL"),

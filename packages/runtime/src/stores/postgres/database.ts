@@ -20,7 +20,7 @@ export interface Database {
   ask<R extends pg.QueryResultRow>(query: Question): Promise<R[]>;
 }
 
-export interface Question {
+interface Question {
   /** Prepared once a connection. Leave out where the shape varies. */
   readonly name?: string;
   readonly text: string;
@@ -60,7 +60,7 @@ const types = {
       : pg.types.getTypeParser(oid, format as "text")) as typeof pg.types.getTypeParser,
 };
 
-export function clientConfig(target: Target): pg.ClientConfig {
+function clientConfig(target: Target): pg.ClientConfig {
   return {
     connectionString: target.url,
     types,
@@ -85,8 +85,8 @@ const SESSION = `
   select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off';
   set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off; set enable_hashjoin = off; set enable_mergejoin = off;`;
 
-export async function prepareSession(client: pg.ClientBase, more = ""): Promise<void> {
-  await client.query(timed({ text: SESSION + more }, CONNECT_MS));
+export async function prepareSession(client: pg.ClientBase): Promise<void> {
+  await client.query(timed({ text: SESSION }, CONNECT_MS));
 }
 
 /** The driver gives up the answer, and whoever asked gives up the connection. */
@@ -108,7 +108,7 @@ export function openDatabase(
     ...clientConfig(target),
     max: options.readers,
     idleTimeoutMillis: 60_000,
-    onConnect: (client) => prepareSession(client),
+    onConnect: prepareSession,
   });
   pool.on("error", () => {});
   return {

@@ -32,7 +32,9 @@ export async function inspectPostgres(url: string): Promise<PostgresInspection> 
     );
     const { version = "?", now, there } = rows[0] ?? {};
     const applied = there
-      ? await client.query<{ version: number | null }>(`select max(version) as version from ${target.schema}.migrations`)
+      ? await client.query<{ version: number | null }>(
+          `select max(version) as version from ${target.schema}.migrations`,
+        )
       : { rows: [] };
     const schema = applied.rows[0]?.version ?? null;
     return { name: target.name, version, schema, known, now: now?.getTime() ?? 0 };

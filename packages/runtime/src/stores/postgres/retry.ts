@@ -24,12 +24,11 @@ export async function retrying<T>(
     try {
       return await attempt(deadline - performance.now());
     } catch (error) {
-      const left = deadline - performance.now();
-      if (!isPassing(error) || left <= 0 || closed.aborted) throw storeError(error, store);
       // Spread out, so that many processes do not come back in the same instant.
-      await sleep(Math.min(left, pause * (0.5 + Math.random() / 2)), undefined, { signal: closed }).catch(
-        () => {},
-      );
+      const rest = pause * (0.5 + Math.random() / 2);
+      if (!isPassing(error) || performance.now() + rest >= deadline || closed.aborted)
+        throw storeError(error, store);
+      await sleep(rest, undefined, { signal: closed }).catch(() => {});
     }
   }
 }

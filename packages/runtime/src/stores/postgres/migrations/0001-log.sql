@@ -112,7 +112,7 @@ $$;
 -- Lists are parallel; those whose items hold no newline come as lines, which are cheaper to write and to split than
 -- array literals. Hashes are 32 bytes each, one after another. Streams are numbered from 1: those that exist, then new ones.
 create function commit_change(
-  p_note text,
+  p_note text, p_wait_ms int,
   p_ids text[], p_expect bigint[], p_epochs bigint[], p_heads bigint[], p_head_hashes bytea,
   p_new jsonb,
   p_roots text[], p_revs bigint[],
@@ -136,6 +136,8 @@ declare
   v_new_nos bigint[];
   v_count int;
 begin
+  -- Gives up before its client does: what the client was told has failed is not written later.
+  perform set_config('lock_timeout', p_wait_ms::text, true);
   perform lock_writers();
 
   -- An attempt whose answer was lost may have committed. Its first event tells, because a change is written whole or
