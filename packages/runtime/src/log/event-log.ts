@@ -1,6 +1,6 @@
 import { type AnyEvent, FairleadError, type StreamId } from "@fairlead/contract";
 import type { Clock } from "../ports/clock.ts";
-import type { Appended, EventLog, Positioned, StreamInfo } from "../ports/event-log.ts";
+import type { Append, Appended, EventLog, Positioned, StreamInfo } from "../ports/event-log.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { LogStore, StreamRow } from "../ports/log-store.ts";
 import type { Projection } from "../ports/projection.ts";
@@ -78,10 +78,7 @@ export function createEventLog(deps: EventLogDeps): EventLog {
   return {
     async append(append) {
       if (closed.signal.aborted) throw new FairleadError("shutting_down");
-      const streams = new Set(append.writes.map((write) => write.stream));
-      if (streams.size !== append.writes.length || append.writes.every((write) => write.events.length === 0)) {
-        throw new TypeError("an append names each stream once and carries at least one event");
-      }
+      demandShape(append);
       const prepared: Prepared[][] = [];
       for (const write of append.writes) {
         const some: Prepared[] = [];
@@ -178,6 +175,14 @@ export function createEventLog(deps: EventLogDeps): EventLog {
       await store.close();
     },
   };
+}
+
+/** Mistakes of the calling code, not of its input. */
+function demandShape({ writes }: Append): void {
+  const twice = writes.length > 1 && new Set(writes.map((write) => write.stream)).size !== writes.length;
+  if (twice || writes.every((write) => write.events.length === 0)) {
+    throw new TypeError("an append names each stream once and carries at least one event");
+  }
 }
 
 function entryOf(event: AnyEvent): Entry<AnyEvent> {

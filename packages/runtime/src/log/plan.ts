@@ -42,7 +42,9 @@ export interface Plan<P> {
 }
 
 interface Staged {
-  row: StreamRow;
+  readonly row: StreamRow;
+  head_seq: number;
+  head_hash: Buffer;
   readonly index: number;
   readonly expect: "new" | { readonly head_seq: number; epoch?: number };
 }
@@ -68,7 +70,10 @@ export function plan<P extends Pending>(group: readonly P[], known: Known): Plan
   const accepted: Accepted<P>[] = [];
   const refused: Plan<P>["refused"][number][] = [];
 
-  const rowOf = (id: StreamId) => staged.get(id)?.row ?? known.streams.get(id);
+  const rowOf = (id: StreamId) => {
+    const entry = staged.get(id);
+    return entry === undefined ? known.streams.get(id) : withHead(entry);
+  };
 
   function refusalOf(pending: P): Refusal | undefined {
     for (const key of pending.append.keys ?? []) {
@@ -91,7 +96,8 @@ export function plan<P extends Pending>(group: readonly P[], known: Known): Plan
     const row = write.create === undefined ? known.streams.get(write.stream) : newRow(write.stream, write.create, known.origins.get(write) as Origin | undefined, known.now);
     if (row === undefined) throw new Error(`planned a write to an unknown stream ${write.stream}`);
     const expect = write.create === undefined ? { head_seq: row.head_seq, ...(write.guard?.epoch === undefined ? {} : { epoch: write.guard.epoch }) } : "new";
-    const entry: Staged = { row, index: streams.length, expect };
+    const { head_seq, head_hash } = row;
+    const entry: Staged = { row, head_seq, head_hash, index: streams.length, expect };
     streams.push(entry);
     staged.set(write.stream, entry);
     if (write.create?.fork !== undefined) {
@@ -113,21 +119,17 @@ export function plan<P extends Pending>(group: readonly P[], known: Known): Plan
 
   function apply(pending: P): void {
     const first = events.length;
-    pending.append.writes.forEach((write, w) => {
+    for (const [w, write] of pending.append.writes.entries()) {
       const entry = stage(write);
-      let { head_seq, head_hash } = entry.row;
       for (const prepared of pending.prepared[w] ?? []) {
-        head_seq += 1;
-        head_hash = chainHash(head_hash, head_seq, prepared.body);
-        events.push({ stream: entry.index, seq: head_seq, id: prepared.id, type: prepared.type, body: prepared.body, hash: head_hash });
-        for (const blob of prepared.blobs) blobs.push({ ...blob, stream: write.stream, seq: head_seq });
-        if (prepared.box !== undefined) seals.push({ stream: write.stream, seq: head_seq, box: prepared.box });
-        if (prepared.projected.length > 0) {
-          project(prepared, decodeBody(write.stream, head_seq, prepared.body), { ...entry.row, head_seq });
-        }
+        const seq = (entry.head_seq += 1);
+        const hash = (entry.head_hash = chainHash(entry.head_hash, seq, prepared.body));
+        events.push({ stream: entry.index, seq, id: prepared.id, type: prepared.type, body: prepared.body, hash });
+        for (const blob of prepared.blobs) blobs.push({ ...blob, stream: write.stream, seq });
+        if (prepared.box !== undefined) seals.push({ stream: write.stream, seq, box: prepared.box });
+        if (prepared.projected.length > 0) project(prepared, decodeBody(write.stream, seq, prepared.body), withHead(entry));
       }
-      entry.row = { ...entry.row, head_seq, head_hash };
-    });
+    }
     const place = events[first];
     for (const key of pending.append.keys ?? []) {
       const stream = pending.append.writes[0]?.stream;
@@ -143,7 +145,7 @@ export function plan<P extends Pending>(group: readonly P[], known: Known): Plan
   }
   return {
     change: {
-      streams: streams.map(({ row, expect }): StreamChange => ({ row, expect })),
+      streams: streams.map((entry): StreamChange => ({ row: withHead(entry), expect: entry.expect })),
       events,
       keys: [...claimed.values()],
       rows: [...rows.values()],
@@ -155,6 +157,10 @@ export function plan<P extends Pending>(group: readonly P[], known: Known): Plan
     refused,
     docs,
   };
+}
+
+function withHead({ row, head_seq, head_hash }: Staged): StreamRow {
+  return { ...row, head_seq, head_hash };
 }
 
 function keyTaken(holder: KeyRef): Refusal {

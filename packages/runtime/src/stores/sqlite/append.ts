@@ -2,26 +2,28 @@ import { FairleadError, type StreamId } from "@fairlead/contract";
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import type { KeyRef } from "../../ports/event-log.ts";
 import type { Change, Committed, LogStore, StreamChange } from "../../ports/log-store.ts";
+import type { Numbers } from "./numbers.ts";
 
 /** Applies one change in one transaction, on this thread: durable when it returns. */
-export function createAppend(db: DatabaseSync): Pick<LogStore, "commit"> {
+export function createAppend(db: DatabaseSync, numbers: Numbers): Pick<LogStore, "commit"> {
   const begin = db.prepare("BEGIN IMMEDIATE");
   const commit = db.prepare("COMMIT");
   const rollback = db.prepare("ROLLBACK");
   const insertStream = db.prepare(
     `INSERT INTO streams (id, root, parent, rev, owner, kind, project, broadcast, created_by, created_at,
        base_seq, base_hash, floor_seq, floor_hash, head_seq, head_hash, epoch, state)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING RETURNING no`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
   );
-  const moveHead = db.prepare(
-    `UPDATE streams SET head_seq = ?, head_hash = ? WHERE id = ? AND head_seq = ? AND state = 'open' RETURNING no`,
-  );
+  const moveHead = db.prepare("UPDATE streams SET head_seq = ?, head_hash = ? WHERE no = ? AND head_seq = ? AND state = 'open'");
   const moveHeadAtEpoch = db.prepare(
-    `UPDATE streams SET head_seq = ?, head_hash = ? WHERE id = ? AND head_seq = ? AND epoch = ? AND state = 'open' RETURNING no`,
+    "UPDATE streams SET head_seq = ?, head_hash = ? WHERE no = ? AND head_seq = ? AND epoch = ? AND state = 'open'",
   );
-  for (const statement of [insertStream, moveHead, moveHeadAtEpoch]) statement.setReturnArrays(true);
   const bumpRev = db.prepare("UPDATE streams SET rev = rev + 1 WHERE id = ? AND rev = ?");
-  const insertEvent = db.prepare("INSERT INTO events (stream, seq, id, type, body, hash) VALUES (?, ?, ?, ?, ?, ?)");
+  const lastPosition = db.prepare("SELECT last FROM positions");
+  const savePosition = db.prepare("UPDATE positions SET last = ?");
+  const insertEvent = db.prepare(
+    "INSERT INTO events (pos, stream, seq, id, type, body, hash) VALUES (?, ?, ?, ?, ?, ?, ?)",
+  );
   const insertKey = db.prepare("INSERT INTO keys (key, stream, seq) VALUES (?, ?, ?) ON CONFLICT (key) DO NOTHING");
   const selectKey = db.prepare("SELECT key, stream, seq FROM keys WHERE key = ?");
   const upsertRow = db.prepare(
@@ -34,18 +36,23 @@ export function createAppend(db: DatabaseSync): Pick<LogStore, "commit"> {
 
   /** The stream's number, or undefined when it is not as expected. */
   function claimStream({ row, expect }: StreamChange): number | undefined {
-    const found =
-      expect === "new"
-        ? insertStream.get(...streamValues(row))
-        : expect.epoch === undefined
-          ? moveHead.get(row.head_seq, row.head_hash, row.id, expect.head_seq)
-          : moveHeadAtEpoch.get(row.head_seq, row.head_hash, row.id, expect.head_seq, expect.epoch);
-    return (found as unknown as [number] | undefined)?.[0];
+    if (expect === "new") {
+      const { changes, lastInsertRowid } = insertStream.run(...streamValues(row));
+      return changes === 0 ? undefined : numbers.remember(row.id, lastInsertRowid as number);
+    }
+    const no = numbers.of(row.id);
+    if (no === undefined) return undefined;
+    const { head_seq, epoch } = expect;
+    const moved =
+      epoch === undefined
+        ? moveHead.run(row.head_seq, row.head_hash, no, head_seq)
+        : moveHeadAtEpoch.run(row.head_seq, row.head_hash, no, head_seq, epoch);
+    return moved.changes === 0 ? undefined : no;
   }
 
   function write(change: Change): Committed {
     const stale: StreamId[] = [];
-    const numbers = change.streams.map((stream) => {
+    const nos = change.streams.map((stream) => {
       const no = claimStream(stream);
       if (no === undefined) stale.push(stream.row.id);
       return no as number;
@@ -57,10 +64,13 @@ export function createAppend(db: DatabaseSync): Pick<LogStore, "commit"> {
       if (insertKey.run(key, stream, seq).changes === 0) taken.push(selectKey.get(key) as unknown as KeyRef);
     }
     if (taken.length > 0) return { ok: false, why: "taken", keys: taken };
-    const positions = change.events.map(
-      (event) =>
-        insertEvent.run(numbers[event.stream] as number, event.seq, event.id, event.type, event.body, event.hash).lastInsertRowid as number,
-    );
+    const last = lastPosition.get()?.["last"] as number;
+    const positions = change.events.map((event, i) => {
+      const pos = last + 1 + i;
+      insertEvent.run(pos, nos[event.stream] as number, event.seq, event.id, event.type, event.body, event.hash);
+      return pos;
+    });
+    savePosition.run(last + positions.length);
     for (const row of change.rows) upsertRow.run(row.kind, row.id, row.stream, row.state, row.at, row.doc);
     for (const { sha256, bytes, stream, seq } of change.blobs) {
       insertBlob.run(sha256, bytes);
@@ -76,10 +86,14 @@ export function createAppend(db: DatabaseSync): Pick<LogStore, "commit"> {
       try {
         const result = write(change);
         if (result.ok) commit.run();
-        else rollback.run();
+        else {
+          rollback.run();
+          numbers.forget();
+        }
         return result;
       } catch (error) {
         if (db.isTransaction) rollback.run();
+        numbers.forget();
         throw asStoreError(error);
       }
     },

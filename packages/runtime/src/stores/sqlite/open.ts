@@ -8,6 +8,7 @@ import { createAppend } from "./append.ts";
 import { createLeases } from "./leases.ts";
 import { lockDirectory } from "./lock.ts";
 import { createLookups } from "./lookups.ts";
+import { createNumbers } from "./numbers.ts";
 import { createRead } from "./read.ts";
 import { createRows } from "./rows.ts";
 import { createStreams } from "./streams.ts";
@@ -41,10 +42,11 @@ export function openSqliteStore({ dir, clock }: SqliteOptions): SqliteStore {
     lock.release();
     throw error;
   }
+  const numbers = createNumbers(db);
   return {
     name: `sqlite (${file})`,
-    ...createAppend(db),
-    ...createRead(db),
+    ...createAppend(db, numbers),
+    ...createRead(db, numbers),
     ...createStreams(db),
     ...createRows(db),
     ...createLookups(db),

@@ -1,13 +1,11 @@
-import type { StreamId } from "@fairlead/contract";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { LogStore, ScanOptions } from "../../ports/log-store.ts";
+import type { Numbers } from "./numbers.ts";
 
 type Read = Pick<LogStore, "scan" | "scanAll" | "scanHashes" | "findEvent">;
 
-export function createRead(db: DatabaseSync): Read {
+export function createRead(db: DatabaseSync, numbers: Numbers): Read {
   const scans = new Map<string, StatementSync>();
-  const number = db.prepare("SELECT no FROM streams WHERE id = ?");
-  number.setReturnArrays(true);
   const all = db.prepare(
     `SELECT e.pos, s.id AS stream, e.seq, e.body FROM events e JOIN streams s ON s.no = e.stream
      WHERE e.pos > ? ORDER BY e.pos LIMIT ?`,
@@ -33,13 +31,9 @@ export function createRead(db: DatabaseSync): Read {
     return prepared;
   }
 
-  function streamNumber(id: StreamId): number | undefined {
-    return (number.get(id) as unknown as [number] | undefined)?.[0];
-  }
-
   return {
     async scan(id, options) {
-      const stream = streamNumber(id);
+      const stream = numbers.of(id);
       if (stream === undefined) return [];
       const { after, upTo, limit, types, notTypes } = options;
       const found = statement(options).all({

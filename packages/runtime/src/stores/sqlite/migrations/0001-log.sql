@@ -23,9 +23,15 @@ CREATE TABLE streams (
 ) STRICT;
 CREATE INDEX streams_by_root ON streams (root);
 
--- AUTOINCREMENT: a position is never given twice, not even after a purge of the newest events.
+-- The last position given. One row, written once a commit: a position is never given twice, not even
+-- after a purge of the newest events. (AUTOINCREMENT does the same for every row, at a cost.)
+CREATE TABLE positions (
+  last INTEGER NOT NULL
+) STRICT;
+INSERT INTO positions (last) VALUES (0);
+
 CREATE TABLE events (
-  pos    INTEGER PRIMARY KEY AUTOINCREMENT,
+  pos    INTEGER PRIMARY KEY,
   stream INTEGER NOT NULL,
   seq    INTEGER NOT NULL,
   id     TEXT NOT NULL UNIQUE,
