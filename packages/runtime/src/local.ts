@@ -2,6 +2,7 @@
 export { ConfigError } from "./host/config-error.ts";
 export type { HostPaths } from "./host/paths.ts";
 export { hostPaths } from "./host/paths.ts";
+export { loadSealKey } from "./host/seal-key.ts";
 export type { ServerFile } from "./host/servers.ts";
 export { findServer, listServers, removeServerFile, writeServerFile } from "./host/servers.ts";
 export type { Holder } from "./stores/sqlite/lock.ts";

@@ -1,0 +1,88 @@
+import type { FrontendName, FrontendPayload, TurnStatus } from "@fairlead/contract";
+import type { Frame } from "./backend.ts";
+import type { Output } from "./output.ts";
+import { printable } from "./text.ts";
+
+interface Result {
+  /** Null: the end was not seen. */
+  readonly status: TurnStatus | null;
+  readonly failure: { readonly code: string; readonly error: string } | null;
+  readonly tokens: { readonly input: number; readonly output: number };
+}
+
+export interface Answer {
+  /** Shows what of a frame belongs on the terminal. */
+  show(frame: Frame): Promise<void>;
+  /** Takes note of what the end is told by. True when the turn is over, and how is known. */
+  note(frame: Frame): boolean;
+  /** Ends the last line. */
+  finish(): Promise<void>;
+  result(): Result;
+}
+
+function payloadOf<N extends FrontendName>(frame: Frame, name: N): FrontendPayload<N> | undefined {
+  return frame.type === name ? (frame["payload"] as FrontendPayload<N>) : undefined;
+}
+
+/** A turn as a person at a terminal sees it: the text on standard output, all else beside it. */
+export function createAnswer(out: Output, turnId: string): Answer {
+  let midLine = false;
+  let streamed = false;
+  let status: TurnStatus | null = null;
+  let told = false;
+  let failure: Result["failure"] = null;
+  const tokens = { input: 0, output: 0 };
+
+  async function say(text: string): Promise<void> {
+    if (text === "") return;
+    await out.text(text);
+    midLine = !text.endsWith("\n");
+  }
+
+  async function aside(text: string): Promise<void> {
+    if (midLine) await say("\n");
+    out.note(text);
+  }
+
+  return {
+    async show(frame) {
+      const token = payloadOf(frame, "token");
+      if (token !== undefined) {
+        streamed = true;
+        await say(printable(token.text));
+      }
+      const response = payloadOf(frame, "response");
+      if (response !== undefined) {
+        // A model that does not stream says it all at once.
+        if (!streamed) await say(printable(response.text));
+        if (midLine) await say("\n");
+        streamed = false;
+      }
+      if (frame.type === "output_superseded") await aside("(cut off; the answer is made again)");
+      const question = payloadOf(frame, "approval_required");
+      if (question !== undefined)
+        await aside(
+          printable(`waits for a decision: ${question.request_id} ${question.tool_name}: ${question.reason}`),
+        );
+      const thought = payloadOf(frame, "thinking");
+      if (thought !== undefined && out.live) await say(out.dim(printable(thought.text)));
+    },
+    note(frame) {
+      const usage = payloadOf(frame, "usage");
+      tokens.input += usage?.input_tokens ?? 0;
+      tokens.output += usage?.output_tokens ?? 0;
+      const bad = payloadOf(frame, "error");
+      const outcome = bad ?? payloadOf(frame, "completed");
+      if (outcome?.turn_id === turnId) told = true;
+      if (bad?.turn_id === turnId) failure = bad;
+      const end = payloadOf(frame, "turn_end");
+      if (end?.turn_id === turnId) status = end.status;
+      // End and outcome are two events of one commit, in either order; a parked turn has no outcome yet.
+      return status === "parked" || (status !== null && told);
+    },
+    async finish() {
+      if (midLine) await say("\n");
+    },
+    result: () => ({ status, failure, tokens }),
+  };
+}

@@ -1,0 +1,72 @@
+import type {
+  FaceName,
+  FrontendFrame,
+  QuestionRow,
+  RouteBody,
+  RouteQuery,
+  RouteReply,
+  RuntimeFrame,
+  SessionRow,
+  TokenRow,
+} from "@fairlead/contract";
+import type { ConnectionState } from "@fairlead/client";
+
+export type Frame = FrontendFrame | RuntimeFrame;
+
+export interface Item {
+  /** Where to go on from; null for what is told to this reader only. */
+  readonly cursor: number | null;
+  readonly frame: Frame;
+}
+
+export interface FrameQuery {
+  /** An id or an alias; without it every session. */
+  readonly session?: string;
+  readonly after?: number;
+  readonly face?: FaceName;
+  readonly tier?: "default" | "debug";
+  readonly history?: "own" | "full";
+}
+
+export interface FollowQuery extends FrameQuery {
+  readonly signal?: AbortSignal;
+  readonly onState?: (state: ConnectionState) => void;
+}
+
+export interface Rows<T> {
+  readonly rows: readonly T[];
+  readonly cursor: string | null;
+}
+
+export type Verification = RouteReply<"verifyLog">;
+
+/** What commands need of the runtime: from a server over HTTP, or from the store in this process. */
+export interface Backend {
+  /** For messages. */
+  readonly name: string;
+  /** Whether others can write while we read, so that following is worth while. */
+  readonly shared: boolean;
+  createSession(input: { title?: string }): Promise<SessionRow>;
+  getSession(ref: string): Promise<SessionRow>;
+  listSessions(query: Partial<RouteQuery<"listSessions">>): Promise<Rows<SessionRow>>;
+  listQuestions(query: Partial<RouteQuery<"listQuestions">>): Promise<Rows<QuestionRow>>;
+  startTurn(
+    ref: string,
+    input: string,
+  ): Promise<{ readonly session_id: string; readonly turn_id: string; readonly seq: number }>;
+  cancelTurn(ref: string, reason: string): Promise<void>;
+  /** What is there now, to its end. */
+  replay(query: FrameQuery): AsyncIterable<Item>;
+  /** What is there and what comes, until the signal aborts. */
+  follow(query: FollowQuery): AsyncIterable<Item>;
+  /** One session by its id, or all. `progress` is told how many events were checked, where that is known. */
+  verify(session: string | undefined, progress: (checked: number) => void): Promise<Verification>;
+  createToken(
+    input: RouteBody<"createToken">,
+  ): Promise<{ readonly secret: string; readonly token: TokenRow }>;
+  listTokens(): Promise<readonly TokenRow[]>;
+  revokeToken(id: string): Promise<void>;
+  /** A one-time link that signs a browser in. Only a server can make one. */
+  createLink(): Promise<{ readonly url: string; readonly expires_at: string }>;
+  close(): Promise<void>;
+}

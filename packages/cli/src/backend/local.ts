@@ -1,0 +1,111 @@
+import { type AnyEvent, FairleadError } from "@fairlead/contract";
+import { createStreamFacts, FACES, inFeed, type Runtime, SYSTEM_ACTOR, tierFilter } from "@fairlead/runtime";
+import type { Backend, FollowQuery, Frame, FrameQuery, Item } from "../backend.ts";
+import { Failure } from "../failure.ts";
+
+interface LocalOptions {
+  readonly runtime: Runtime;
+  readonly user: string;
+  readonly shared: boolean;
+}
+
+/** The runtime in this process. Whoever can open the store may do everything. */
+export function localBackend({ runtime, user, shared }: LocalOptions): Backend {
+  const { log, services } = runtime;
+  const actor = { ...SYSTEM_ACTOR, name: user };
+  const { sessions, turns, questions, tokens } = services;
+
+  function framesOf({ face = "frontend", tier }: FrameQuery): (event: AnyEvent) => Frame | null {
+    const shows = tierFilter(tier);
+    return (event) => (shows(event) ? FACES[face](event) : null);
+  }
+
+  async function streamOf(session: string, after: number) {
+    const { id, head_seq } = await sessions.resolve(actor, session);
+    if (after > head_seq)
+      throw new FairleadError("invalid_cursor", { message: `The session ends at ${head_seq}.` });
+    return id;
+  }
+
+  async function* replay(query: FrameQuery): AsyncGenerator<Item> {
+    const { session, after = 0, history } = query;
+    const toFrame = framesOf(query);
+    if (session === undefined) return yield* replayAll(after, toFrame);
+    const id = await streamOf(session, after);
+    for (let next: number | null = after; next !== null;) {
+      const page = await log.read(id, { after: next, history });
+      for (const event of page.events) {
+        const frame = toFrame(event);
+        if (frame !== null) yield { cursor: event.seq, frame };
+      }
+      next = page.next;
+    }
+  }
+
+  async function* replayAll(from: number, toFrame: (event: AnyEvent) => Frame | null): AsyncGenerator<Item> {
+    const facts = createStreamFacts(log);
+    for (let after = from; ;) {
+      const { events, next } = await log.readAll({ after });
+      yield* visible(events, facts, toFrame);
+      if (next <= after) return;
+      after = next;
+    }
+  }
+
+  async function* follow(query: FollowQuery): AsyncGenerator<Item> {
+    const { session, after = 0, history, signal } = query;
+    const toFrame = framesOf(query);
+    if (session === undefined) {
+      const facts = createStreamFacts(log);
+      for await (const batch of log.subscribeAll({ after, signal })) yield* visible(batch, facts, toFrame);
+      return;
+    }
+    const id = await streamOf(session, after);
+    for await (const batch of log.subscribe(id, { after, history, signal })) {
+      for (const event of batch) {
+        const frame = toFrame(event);
+        if (frame !== null) yield { cursor: event.seq, frame };
+      }
+    }
+  }
+
+  type Positioned = Awaited<ReturnType<typeof log.readAll>>["events"];
+  async function* visible(
+    batch: Positioned,
+    facts: ReturnType<typeof createStreamFacts>,
+    toFrame: (event: AnyEvent) => Frame | null,
+  ) {
+    await facts.load(batch);
+    for (const { pos, event } of batch) {
+      const frame = inFeed(actor, facts.get(event.stream)) ? toFrame(event) : null;
+      if (frame !== null) yield { cursor: pos, frame };
+    }
+  }
+
+  return {
+    name: runtime.store,
+    shared,
+    createSession: (input) => sessions.create(actor, input),
+    getSession: (ref) => sessions.get(actor, ref),
+    listSessions: ({ status, ...query }) => sessions.list(actor, { ...query, status: status && [status] }),
+    listQuestions: (query) => questions.list(actor, query),
+    startTurn: (ref, input) => turns.start(actor, ref, { input }),
+    async cancelTurn(ref, reason) {
+      await turns.cancel(actor, ref, reason);
+    },
+    replay,
+    follow,
+    async verify(session, progress) {
+      const id = session === undefined ? undefined : (await sessions.resolve(actor, session)).id;
+      const found = await log.verify(id, progress);
+      return { ok: found.broken.length === 0, ...found };
+    },
+    createToken: (input) => tokens.create(actor, input),
+    listTokens: () => tokens.list(actor),
+    revokeToken: (id) => tokens.revoke(actor, id),
+    createLink() {
+      throw new Failure("no_server", "Only a running server can sign a browser in, and none was found.");
+    },
+    close: () => runtime.stop("The command ended before the turn did."),
+  };
+}

@@ -1,0 +1,54 @@
+import type { Client } from "@fairlead/client";
+import type { RouteParams, RouteReply } from "@fairlead/contract";
+import type { Backend, Frame, FrameQuery, Item } from "../backend.ts";
+import { Failure } from "../failure.ts";
+
+const PAGE = 500;
+
+/** The runtime behind a server. */
+export function remoteBackend({ url, call, eventStream }: Client): Backend {
+  async function* replay({ session, after = 0, ...query }: FrameQuery): AsyncGenerator<Item> {
+    if (session === undefined) {
+      throw new Failure(
+        "usage",
+        "Beside a running server, what happens in all sessions has no end to stop at.",
+        {
+          hint: "Leave --no-follow out, or name a session.",
+        },
+      );
+    }
+    for (let next: number | null = after; next !== null;) {
+      const page: RouteReply<"listEvents"> = await call("listEvents", {
+        params: { id: session },
+        query: { ...query, after: next, limit: PAGE },
+      });
+      for (const frame of page.events as unknown as readonly Frame[]) yield { cursor: frame.seq, frame };
+      next = page.next;
+    }
+  }
+
+  return {
+    name: url,
+    shared: true,
+    createSession: (body) => call("createChatSession", { body }),
+    getSession: (id) => call("getSession", { params: { id } }),
+    listSessions: (query) => call("listSessions", { query }),
+    listQuestions: (query) => call("listQuestions", { query }),
+    startTurn: (id, input) => call("startTurn", { params: { id }, body: { input } }),
+    async cancelTurn(id, reason) {
+      await call("cancelTurn", { params: { id }, body: { reason } });
+    },
+    replay,
+    follow: eventStream,
+    async verify(session) {
+      // The route takes no alias.
+      const row = session === undefined ? undefined : await call("getSession", { params: { id: session } });
+      return call("verifyLog", { body: row === undefined ? {} : { session_id: row.session_id } });
+    },
+    createToken: (body) => call("createToken", { body }),
+    listTokens: async () => (await call("listTokens")).rows,
+    revokeToken: (id) => call("revokeToken", { params: { id } as RouteParams<"revokeToken"> }),
+    createLink: () => call("createLink"),
+    close: async () => {},
+  };
+}

@@ -1,0 +1,104 @@
+import { text as readAll } from "node:stream/consumers";
+import type { Command } from "commander";
+import { createAnswer } from "../answer.ts";
+import type { Backend } from "../backend.ts";
+import {
+  action,
+  type CommonOptions,
+  connectOptions,
+  type Context,
+  newCommand,
+  type Setup,
+  withBackend,
+} from "../command.ts";
+import type { ConnectOptions } from "../connect.ts";
+import { connectionNotes } from "../connection-notes.ts";
+import { Failure } from "../failure.ts";
+
+interface RunOptions extends ConnectOptions, CommonOptions {
+  readonly session?: string;
+  readonly title?: string;
+}
+
+const CANCEL_REASON = "cancelled at the terminal";
+
+export function runCommand(setup: Setup): Command {
+  const command = newCommand("run", "Send a request and show the answer as it comes.", [
+    'run "What can you do?"',
+    'run --session ses_… "And then?"',
+    "git diff | fairlead run - --title review",
+  ]);
+  return connectOptions(command)
+    .argument("<prompt...>", "what to ask; - reads it from standard input")
+    .option("--session <id>", "go on in this session; without it a new one is made")
+    .option("--title <text>", "title of the new session")
+    .action(action(setup, run));
+}
+
+async function run(context: Context, words: readonly string[], options: RunOptions): Promise<number> {
+  const prompt = words.length === 1 && words[0] === "-" ? await readAll(process.stdin) : words.join(" ");
+  if (prompt.trim() === "") throw new Failure("usage", "There is nothing to ask.");
+  return withBackend(context, options, { creates: true, runs: true }, (backend) =>
+    ask(context, backend, prompt, options),
+  );
+}
+
+async function ask(
+  context: Context,
+  backend: Backend,
+  prompt: string,
+  { session, title }: RunOptions,
+): Promise<number> {
+  const { out, signal } = context;
+  const ref = session ?? (await backend.createSession(title === undefined ? {} : { title })).session_id;
+  const { session_id, turn_id, seq } = await backend.startTurn(ref, prompt);
+  const leave = new AbortController();
+  const release = cancelOn(signal, backend, session_id, () => leave.abort());
+  const answer = createAnswer(out, turn_id);
+  const follow = { session: session_id, after: seq - 1, signal: leave.signal, onState: connectionNotes(out) };
+  for await (const { frame } of backend.follow(follow)) {
+    if (out.json) await out.value(frame);
+    else await answer.show(frame);
+    if (answer.note(frame)) break;
+  }
+  await release();
+  if (!out.json) await answer.finish();
+  const { status, failure, tokens } = answer.result();
+  out.note(footer(context, session_id, tokens));
+  if (status === "completed" || status === "parked") return 0;
+  const hint = `\`${context.host.self} tail ${session_id}\` shows what happened.`;
+  if (status === null)
+    throw new Failure("interrupted", "The end of the turn was not seen: it may still go on.", {
+      hint,
+      exitCode: 130,
+    });
+  out.error(new Failure("turn_failed", failure?.error ?? `The turn was ${status}.`, { hint }));
+  return signal.aborted ? 130 : 1;
+}
+
+/** Ctrl-C asks for the turn's end, which is then recorded and shown. Where nobody can be asked, it leaves. */
+function cancelOn(
+  signal: AbortSignal,
+  backend: Backend,
+  session: string,
+  leave: () => void,
+): () => Promise<void> {
+  let cancelling: Promise<void> | undefined;
+  const cancel = (): void => {
+    cancelling = backend.cancelTurn(session, CANCEL_REASON).catch((error: { code?: string }) => {
+      // It has ended by itself in the meantime, and that will be seen.
+      if (error.code !== "turn_not_found") leave();
+    });
+  };
+  if (signal.aborted) cancel();
+  else signal.addEventListener("abort", cancel, { once: true });
+  return async () => {
+    signal.removeEventListener("abort", cancel);
+    await cancelling;
+  };
+}
+
+function footer({ host }: Context, session: string, tokens: { input: number; output: number }): string {
+  const cost = tokens.input + tokens.output === 0 ? "" : ` · ${tokens.input} tokens in, ${tokens.output} out`;
+  return `${session}${cost} · go on: ${host.self} run --session ${session} "…"`;
+}

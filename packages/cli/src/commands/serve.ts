@@ -1,0 +1,124 @@
+import { InvalidArgumentError, type Command } from "commander";
+import {
+  action,
+  type CommonOptions,
+  type Context,
+  newCommand,
+  placeOptions,
+  type Setup,
+} from "../command.ts";
+import { parsePort } from "../parse.ts";
+import { type PlaceOptions, placeOf } from "../place.ts";
+import type { Running } from "../serve/start.ts";
+
+interface ServeOptions extends PlaceOptions, CommonOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly allowHost: readonly string[];
+  readonly secure?: boolean;
+  readonly maxBody?: number;
+  readonly verbose?: boolean;
+}
+
+export function serveCommand(setup: Setup): Command {
+  const command = newCommand("serve", "Start the server.", [
+    "serve",
+    "serve --port 4700 --data ~/agents",
+    "serve --store postgres://fairlead@db.example/fairlead",
+    "serve --host 0.0.0.0 --allow-host agents.example",
+  ]);
+  return placeOptions(command)
+    .option(
+      "--host <address>",
+      "address to listen on; beyond loopback there must be a token first",
+      "127.0.0.1",
+    )
+    .option("--port <number>", "port to listen on; 0 takes any free one", parsePort, 4680)
+    .option("--allow-host <name>", "another name that it answers to, may be repeated", collect, [])
+    .option("--secure", "it is reached by https, through a proxy that ends TLS")
+    .option("--max-body <bytes>", "largest request body", parseBytes)
+    .option("--verbose", "structured logs on standard error (or FAIRLEAD_LOG=debug|info|warn|error)")
+    .action(action(setup, serve));
+}
+
+async function serve(context: Context, options: ServeOptions): Promise<void> {
+  const { host, out, signal, version } = context;
+  const place = placeOf(host, options, host.cwd);
+  const [{ startServer }, { loggerFor }] = await Promise.all([
+    import("../serve/start.ts"),
+    import("../serve/logger.ts"),
+  ]);
+  const running = await startServer({
+    host,
+    place,
+    version,
+    address: options.host,
+    port: options.port,
+    allowHosts: options.allowHost,
+    secure: options.secure ?? false,
+    ...(options.maxBody === undefined ? {} : { bodyBytes: options.maxBody }),
+    logger: loggerFor(out, options.verbose ?? false, host.env["FAIRLEAD_LOG"]),
+  });
+  await greet(context, options, running);
+  await aborted(signal);
+  out.note("Stopping: what is under way is finished or recorded. Ctrl-C again ends it at once.");
+  await running.stop();
+  if (out.json) await out.value({ event: "stopped" });
+  else await out.line("Stopped. Everything acknowledged is in the log.");
+}
+
+async function greet(
+  { host, out, version }: Context,
+  options: ServeOptions,
+  { url, signIn, data }: Running,
+): Promise<void> {
+  if (out.json) {
+    return out.value({
+      event: "listening",
+      url,
+      sign_in: signIn.url,
+      sign_in_expires_at: signIn.expires_at,
+      data,
+      pid: process.pid,
+      version,
+    });
+  }
+  const place =
+    options.data !== undefined
+      ? ` --data ${quoted(options.data)}`
+      : options.store !== undefined
+        ? ` --url ${url}`
+        : "";
+  await out.line(`${out.bold(`Fairlead ${version}`)} answers at ${out.bold(url)}
+
+  Sign in   ${signIn.url}
+            ${out.dim("works once, until")} ${out.dim(new Date(signIn.expires_at).toTimeString().slice(0, 5))}${out.dim("; a new one: ")}${out.dim(`${host.self} link${place}`)}
+  Data      ${data}
+
+  Try next, in a second terminal here:
+    ${host.self} run "What can you do?"${place}
+    ${host.self} tail all${place}
+    ${host.self} verify${place}
+
+Ctrl-C stops it.`);
+}
+
+function quoted(text: string): string {
+  return /^[\w./~:@+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}
+
+function parseBytes(text: string): number {
+  if (!/^\d{1,10}$/.test(text)) throw new InvalidArgumentError("A number of bytes.");
+  return Number(text);
+}
+
+function collect(text: string, before: readonly string[]): readonly string[] {
+  return [...before, text];
+}

@@ -1,0 +1,49 @@
+import { SESSION_STATUSES, type SessionStatus } from "@fairlead/contract";
+import { type Command, Option } from "commander";
+import {
+  action,
+  type CommonOptions,
+  connectOptions,
+  type Context,
+  newCommand,
+  type Setup,
+  withBackend,
+} from "../command.ts";
+import type { ConnectOptions } from "../connect.ts";
+import { parseLimit } from "../parse.ts";
+import { oneLine, table } from "../text.ts";
+import { ago } from "../time.ts";
+
+interface SessionsOptions extends ConnectOptions, CommonOptions {
+  readonly status?: SessionStatus;
+  readonly limit?: number;
+}
+
+export function sessionsCommand(setup: Setup): Command {
+  const command = newCommand("sessions", "List sessions, the last changed first.", [
+    "sessions",
+    "sessions --status running --json",
+  ]);
+  return connectOptions(command)
+    .addOption(new Option("--status <status>", "only these").choices(SESSION_STATUSES))
+    .option("--limit <number>", "how many at most", parseLimit, 20)
+    .action(action(setup, sessions));
+}
+
+async function sessions(context: Context, options: SessionsOptions): Promise<void> {
+  const { out } = context;
+  const { status, limit } = options;
+  const page = await withBackend(context, options, {}, (backend) => backend.listSessions({ status, limit }));
+  if (out.json) return out.value(page);
+  if (page.rows.length === 0)
+    return out.note(`None yet. Make one: ${context.host.self} run "What can you do?"`);
+  const rows = page.rows.map((row) => [
+    row.session_id,
+    row.status,
+    ago(row.updated_at),
+    `${row.head_seq} events`,
+    oneLine(row.title ?? "", 80),
+  ]);
+  await out.line(table(rows, out.columns));
+  if (page.cursor !== null) out.note(`… and more: --limit ${(limit ?? 20) * 5}`);
+}

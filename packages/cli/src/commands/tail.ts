@@ -1,0 +1,65 @@
+import { FACE_NAMES, type FaceName, TIERS, type Tier } from "@fairlead/contract";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import {
+  action,
+  type CommonOptions,
+  connectOptions,
+  type Context,
+  newCommand,
+  type Setup,
+  withBackend,
+} from "../command.ts";
+import type { ConnectOptions } from "../connect.ts";
+import { connectionNotes } from "../connection-notes.ts";
+import { frameLine } from "../render.ts";
+
+interface TailOptions extends ConnectOptions, CommonOptions {
+  readonly after?: number;
+  readonly face?: FaceName;
+  readonly tier?: Tier;
+  readonly history?: "own" | "full";
+  readonly follow: boolean;
+}
+
+export function tailCommand(setup: Setup): Command {
+  const command = newCommand("tail", "Show the events of a session, and those to come.", [
+    "tail ses_…",
+    "tail all --tier default",
+    "tail ses_… --after 120 --no-follow --json",
+  ]);
+  return connectOptions(command)
+    .argument("<session>", "a session's id or alias, or `all`")
+    .option("--after <cursor>", "only what comes after this number", parseCursor)
+    .addOption(new Option("--face <name>", "vocabulary of the events").choices(FACE_NAMES))
+    .addOption(new Option("--tier <name>", "`default` leaves out what is for debugging").choices(TIERS))
+    .addOption(
+      new Option("--history <extent>", "`full`: also what a branch has from its parent").choices([
+        "own",
+        "full",
+      ]),
+    )
+    .option("--no-follow", "stop at the end of what is there")
+    .action(action(setup, tail));
+}
+
+async function tail(context: Context, session: string, options: TailOptions): Promise<void> {
+  const { out, signal } = context;
+  await withBackend(context, options, {}, async (backend) => {
+    const { after, face, tier, history } = options;
+    const query = { session: session === "all" ? undefined : session, after, face, tier, history };
+    const follows = options.follow && backend.shared;
+    const items = follows
+      ? backend.follow({ ...query, signal, onState: connectionNotes(out) })
+      : backend.replay(query);
+    for await (const { frame } of items) {
+      if (signal.aborted) return;
+      await (out.json ? out.value(frame) : out.line(frameLine(frame, out, session === "all")));
+    }
+    if (options.follow && !follows) out.note("No server is running, so nothing more will come.");
+  });
+}
+
+function parseCursor(text: string): number {
+  if (!/^\d{1,16}$/.test(text)) throw new InvalidArgumentError("A cursor is a whole number.");
+  return Number(text);
+}

@@ -1,0 +1,86 @@
+import { once } from "node:events";
+import { tell } from "./failure.ts";
+import { printable } from "./text.ts";
+
+/** Where a command speaks. Results go to standard output, all else to standard error. */
+export interface Output {
+  readonly json: boolean;
+  /** A person is watching standard output. */
+  readonly live: boolean;
+  readonly columns: number;
+  /** Text as it is, with no line of its own: make it `printable` first. Resolves when the reader keeps up. */
+  text(text: string): Promise<void>;
+  line(text: string): Promise<void>;
+  /** One JSON value, on a line of its own. */
+  value(value: unknown): Promise<void>;
+  /** Beside the result: for people only, never in JSON. */
+  note(text: string): void;
+  /** What is going on, on one line that is written over. Only where a person is watching. */
+  progress(text: string | null): void;
+  error(error: unknown): void;
+  dim(text: string): string;
+  bold(text: string): string;
+  paint(colour: Colour, text: string): string;
+}
+
+const CODES = { red: 31, green: 32, yellow: 33, cyan: 36 } as const;
+export type Colour = keyof typeof CODES;
+
+interface Streams {
+  readonly stdout: NodeJS.WriteStream;
+  readonly stderr: NodeJS.WriteStream;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+export function createOutput({ stdout, stderr, env }: Streams, json: boolean): Output {
+  const plain = (env["NO_COLOR"] ?? "") !== "" || env["TERM"] === "dumb" || json;
+  // Both, because notes on standard error are dimmed too.
+  const colour = !plain && stdout.isTTY && stderr.isTTY;
+  const style = (code: number, text: string): string =>
+    colour && text !== "" ? `\u001b[${code}m${text}\u001b[0m` : text;
+  let progressing = false;
+
+  async function write(text: string): Promise<void> {
+    clearProgress();
+    if (!stdout.write(text)) await Promise.race([once(stdout, "drain"), once(stdout, "close")]);
+  }
+
+  function clearProgress(): void {
+    if (progressing) stderr.write("\r\u001b[K");
+    progressing = false;
+  }
+
+  return {
+    json,
+    live: stdout.isTTY && !json,
+    columns: stdout.columns ?? 240,
+    text: write,
+    line: (text) => write(`${text}\n`),
+    value: (value) => write(`${JSON.stringify(value)}\n`),
+    note(text) {
+      if (json) return;
+      clearProgress();
+      stderr.write(`${style(2, text)}\n`);
+    },
+    progress(text) {
+      if (json || !stderr.isTTY) return;
+      clearProgress();
+      if (text === null) return;
+      stderr.write(text.slice(0, (stderr.columns ?? 80) - 1));
+      progressing = true;
+    },
+    error(error) {
+      clearProgress();
+      const told = tell(error);
+      if (json) stderr.write(`${JSON.stringify(told)}\n`);
+      else
+        stderr.write(
+          `${style(31, "error")} ${printable(told.message)} ${style(2, `(${told.code})`)}\n${told.hint === "" ? "" : `  ${told.hint}\n`}`,
+        );
+      if (env["FAIRLEAD_DEBUG"] && error instanceof Error) stderr.write(`${error.stack}\n`);
+    },
+    dim: (text) => style(2, text),
+    bold: (text) => style(1, text),
+    paint: (name, text) => style(CODES[name], text),
+  };
+}

@@ -1,0 +1,74 @@
+import { Command, CommanderError } from "commander";
+import type { Setup } from "./command.ts";
+import { approvalsCommand } from "./commands/approvals.ts";
+import { doctorCommand } from "./commands/doctor.ts";
+import { linkCommand } from "./commands/link.ts";
+import { runCommand } from "./commands/run.ts";
+import { serveCommand } from "./commands/serve.ts";
+import { sessionsCommand } from "./commands/sessions.ts";
+import { tailCommand } from "./commands/tail.ts";
+import { tokenCommand } from "./commands/token.ts";
+import { verifyCommand } from "./commands/verify.ts";
+import { Failure } from "./failure.ts";
+import type { Host } from "./host.ts";
+import { createOutput } from "./output.ts";
+
+const COMMANDS = [
+  serveCommand,
+  runCommand,
+  tailCommand,
+  sessionsCommand,
+  approvalsCommand,
+  verifyCommand,
+  tokenCommand,
+  linkCommand,
+  doctorCommand,
+];
+
+/** Parses the arguments and runs the command they name. Resolves to the exit code. */
+export async function runProgram(args: readonly string[], host: Host, version: string): Promise<number> {
+  let code = 0;
+  let complaint = "";
+  const setup: Setup = { host, version, ended: (ended) => (code = ended) };
+  const program = new Command("fairlead")
+    .description("A self-hosted runtime for AI agents: one durable log, served live and resumable.")
+    .version(version, "-V, --version")
+    .helpCommand(true)
+    .showSuggestionAfterError(true)
+    .addHelpText(
+      "after",
+      `
+Beside a running server the commands speak to it; without one they read the store.
+
+Examples:
+  $ fairlead serve
+  $ fairlead run "What can you do?"
+  $ fairlead tail all`,
+    );
+  for (const make of COMMANDS) program.addCommand(make(setup));
+  // Settings are not inherited by commands that were made apart from the program.
+  everyCommand(program, (command) =>
+    command.exitOverride().configureOutput({ outputError: (text) => void (complaint += text) }),
+  );
+  try {
+    await program.parseAsync(args, { from: "user" });
+    return code;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0 || error.code === "commander.help") return args.length === 0 ? 2 : 0;
+    const message = (complaint || error.message)
+      .replace(/^error: /, "")
+      .trim()
+      .replaceAll(/\s*\n\s*/g, " ");
+    createOutput(
+      { stdout: process.stdout, stderr: process.stderr, env: host.env },
+      args.includes("--json"),
+    ).error(new Failure("usage", message));
+    return 2;
+  }
+}
+
+function everyCommand(command: Command, change: (command: Command) => void): void {
+  change(command);
+  for (const child of command.commands) everyCommand(child, change);
+}
