@@ -1,0 +1,68 @@
+import { SERVER_CHECKS } from "./checks/index.ts";
+import type { Need, Requirement } from "./requirement.ts";
+import { REQUIREMENTS } from "./requirements.ts";
+import type { Target } from "./target.ts";
+import type { TransportName } from "./transports.ts";
+import { openTrial } from "./trial.ts";
+
+/** One cell of the report. */
+export interface Outcome {
+  readonly id: string;
+  readonly transport: TransportName;
+  readonly status: "pass" | "fail" | "skip";
+  /** Why it failed or was skipped. */
+  readonly note?: string;
+}
+
+/** Asks one harness everything that can be asked of it; never throws for what it finds. */
+export async function runServer(
+  target: Target,
+  isWanted: (id: string) => boolean = () => true,
+): Promise<Outcome[]> {
+  const wanted = serverRequirements(target.transport).filter(({ id }) => isWanted(id));
+  const trial = await openTrial(target);
+  const outcomes: Outcome[] = [];
+  for (const requirement of wanted) {
+    const { id } = requirement;
+    const { transport } = target;
+    const reason = skipReason(target, requirement.needs);
+    if (reason !== undefined) {
+      outcomes.push({ id, transport, status: "skip", note: reason });
+      continue;
+    }
+    const note = await attempt(() => SERVER_CHECKS[id]?.(trial));
+    outcomes.push({ id, transport, status: note === undefined ? "pass" : "fail", note });
+  }
+  await trial.close();
+  return outcomes;
+}
+
+export function serverRequirements(transport: TransportName): Requirement[] {
+  return REQUIREMENTS.filter(({ side, transports }) => side === "server" && transports.includes(transport));
+}
+
+/** Undefined when it went well, else what went wrong. */
+export async function attempt(check: () => Promise<void> | undefined): Promise<string | undefined> {
+  try {
+    const done = check();
+    if (done === undefined) return "nothing checks this requirement";
+    await done;
+    return undefined;
+  } catch (error) {
+    return (error instanceof Error ? error.message : String(error)).slice(0, 500);
+  }
+}
+
+function skipReason(target: Target, need: Need): string | undefined {
+  const hint = "see the script convention in the README";
+  switch (need) {
+    case "nothing":
+      return undefined;
+    case "script":
+      return target.isScripted ? undefined : `needs a scripted harness: ${hint}`;
+    case "generic":
+      return target.openGeneric ? undefined : "needs a harness with the generic handler alone";
+    case "auth":
+      return target.openGuarded ? undefined : "needs a harness that asks for the suite's credentials";
+  }
+}
