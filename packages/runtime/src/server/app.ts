@@ -1,4 +1,4 @@
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { SYSTEM_ACTOR } from "../domain/actor.ts";
 import type { Tokens } from "../services/types.ts";
@@ -37,7 +37,7 @@ export function createServer(deps: ServerDeps): FairleadServer {
   const host = config.host === "localhost" ? "127.0.0.1" : config.host;
   let served: Served = { host, port: config.port, allowHosts: config.allowHosts ?? [], secure };
   let stopping: Promise<void> | undefined;
-  let connections = 0;
+  const sockets = new Set<Socket>();
 
   const streams = createStreams({
     auth,
@@ -49,8 +49,8 @@ export function createServer(deps: ServerDeps): FairleadServer {
 
   const app = createHttp({ limits, ids, logger });
   app.server.on("connection", (socket) => {
-    connections += 1;
-    socket.once("close", () => (connections -= 1));
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
   });
   app.decorateRequest("actor", null);
   app.decorateRequest("credential", null);
@@ -62,7 +62,7 @@ export function createServer(deps: ServerDeps): FairleadServer {
       limits,
       served: () => served,
       stopping: () => stopping !== undefined,
-      connections: () => connections,
+      connections: () => sockets.size,
     }),
   );
   observeRequests(app, logger, metrics);
@@ -100,7 +100,7 @@ export function createServer(deps: ServerDeps): FairleadServer {
       return { url, expires_at: new Date(expiresAt).toISOString() };
     },
     close() {
-      stopping ??= stop(app, () => streams.stop(), limits.stopMs);
+      stopping ??= stop(app, sockets, () => streams.stop(), limits.stopMs);
       return stopping;
     },
   };
@@ -109,10 +109,16 @@ export function createServer(deps: ServerDeps): FairleadServer {
 const WILDCARDS: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
 const SWEEP_MS = 25;
 
-async function stop(app: FastifyInstance, endStreams: () => void, stopMs: number): Promise<void> {
+async function stop(
+  app: FastifyInstance,
+  sockets: ReadonlySet<Socket>,
+  endStreams: () => void,
+  stopMs: number,
+): Promise<void> {
   const closed = app.close();
   endStreams();
-  // A connection is idle only after its answer has gone out, so look again and again.
+  // To Node a connection is idle only after an answer has gone out; one that never asked is not.
+  for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
   const sweep = setInterval(() => app.server.closeIdleConnections(), SWEEP_MS);
   const cut = setTimeout(() => app.server.closeAllConnections(), stopMs);
   await closed;
