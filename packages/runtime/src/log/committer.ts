@@ -100,9 +100,10 @@ export function createCommitter({ store, clock, published }: CommitterDeps): Com
     const fresh = new Set<StreamId>();
     for (let round = 0; round < MAX_REPLANS; round++) {
       await loadStreams(group, fresh);
+      // Taken at once: while the rest is loaded, a lease that changes hands may forget them.
+      const streams = new Map(streamsOf(group).flatMap((id) => rowEntry(id)));
       const origins = await loadOrigins(group);
       const docs = await loadDocs(group);
-      const streams = new Map(streamsOf(group).flatMap((id) => rowEntry(id)));
       const laid = plan(group, { streams, taken, origins, docs, now: new Date(clock.now()).toISOString() });
       // A refusal by remembered state is not trusted: another process may have moved on.
       const doubtful = laid.refused.flatMap((entry) => entry.because).filter((id) => !fresh.has(id));
