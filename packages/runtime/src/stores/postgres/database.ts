@@ -1,4 +1,5 @@
 import { FairleadError } from "@fairlead/contract";
+import { setMaxListeners } from "node:events";
 import pg from "pg";
 import { retrying } from "./retry.ts";
 
@@ -104,6 +105,8 @@ export function openDatabase(
   options: DatabaseOptions,
 ): Database & { close(): Promise<void> } {
   const closing = new AbortController();
+  // While the server is away, every question that waits listens to it.
+  setMaxListeners(0, closing.signal);
   const pool = new pg.Pool({
     ...clientConfig(target),
     max: options.readers,

@@ -8,7 +8,7 @@ type Listener = Parameters<LogStore["watch"]>[0];
 
 const ANSWER_MS = 5_000;
 const FIRST_PAUSE_MS = 50;
-const LONGEST_PAUSE_MS = 2_000;
+const LONGEST_PAUSE_MS = 1_000;
 
 export interface WatchOptions {
   /** Whose notices are our own. */
