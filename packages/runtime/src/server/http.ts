@@ -1,7 +1,7 @@
 import { errorBody, FairleadError } from "@fairlead/contract";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
-import type { IncomingMessage } from "node:http";
-import type { Socket } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
 import type { Ids } from "../ports/ids.ts";
 import type { Logger } from "./config.ts";
 import { asFairleadError, rawErrorResponse } from "./errors.ts";
@@ -22,7 +22,7 @@ const SPARE = 64;
 
 /** Fastify with our limits, our bodies and our errors; no routes yet. */
 export function createHttp({ limits, ids, logger }: HttpDeps): FastifyInstance {
-  const answering = new WeakSet<Socket>();
+  const answers = new WeakMap<Duplex, ServerResponse>();
   const nextId = (): string => ids.next("request");
 
   const app = Fastify({
@@ -44,9 +44,12 @@ export function createHttp({ limits, ids, logger }: HttpDeps): FastifyInstance {
     frameworkErrors: (error, request, reply) => answerError(logger, error, request, reply),
     clientErrorHandler(error, socket) {
       // Nothing may be written into the middle of an answer, and nothing after a reset.
-      if (socket.writable && !answering.has(socket as Socket)) {
-        socket.end(rawErrorResponse(asFairleadError(error), nextId()), () => socket.destroy());
-      } else socket.destroy();
+      const begun = answers.get(socket)?.headersSent ?? false;
+      if (!socket.writable || begun) socket.destroy();
+      else {
+        const answer = rawErrorResponse(asFairleadError(error), nextId());
+        socket.end(answer, () => socket.destroy());
+      }
     },
   });
 
@@ -61,16 +64,17 @@ export function createHttp({ limits, ids, logger }: HttpDeps): FastifyInstance {
     response.writeHead(error.status, {
       ...SECURITY_HEADERS,
       "content-type": JSON_TYPE,
+      "content-length": Buffer.byteLength(body),
       connection: "close",
     });
     response.end(body);
   });
-  app.addHook("onRequest", (request, _reply, done) => {
-    answering.add(request.raw.socket);
+  app.addHook("onRequest", (request, reply, done) => {
+    answers.set(request.raw.socket, reply.raw);
     done();
   });
   app.addHook("onResponse", (request, _reply, done) => {
-    answering.delete(request.raw.socket);
+    answers.delete(request.raw.socket);
     done();
   });
   app.setErrorHandler((error, request, reply) => answerError(logger, error, request, reply));
