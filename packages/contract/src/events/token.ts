@@ -23,6 +23,7 @@ export const TOKEN_EVENTS = {
       label: text.optional(),
       expires_at: time.nullish(),
       purpose: z.enum(TOKEN_PURPOSES),
+      created_by: text.optional(),
     },
   }),
   "runtime.token.revoked": fact({

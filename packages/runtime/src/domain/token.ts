@@ -65,7 +65,7 @@ export const tokenProjection: Projection<StoredToken> = {
         label: data.label ?? null,
         purpose: data.purpose,
         created_at: event.at,
-        created_by: null,
+        created_by: data.created_by ?? null,
         expires_at: data.expires_at ?? null,
         revoked_at: null,
       };

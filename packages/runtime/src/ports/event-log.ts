@@ -168,7 +168,7 @@ export interface EventLog {
   rows<T>(kind: string, query?: RowQuery): Promise<RowPage<T>>;
   /** Drops events up to and including `upTo` that no branch needs, and leaves an anchor. */
   trim(stream: StreamId, upTo: number): Promise<StreamInfo>;
-  /** Drops all events that no branch needs, and leaves a tombstone. */
+  /** Drops the stream's rows and all its events that no branch needs, and leaves a tombstone. */
   purge(stream: StreamId): Promise<StreamInfo>;
   /** Undefined when another holder's lease has not run out. */
   acquireLease(stream: StreamId, holder: string, ttlMs: number): Promise<Lease | undefined>;

@@ -68,7 +68,7 @@ export interface Retention {
   readonly root: StreamId;
   readonly rev: number;
   readonly rows: readonly Pick<StreamRow, "id" | "floor_seq" | "floor_hash" | "state">[];
-  /** Inclusive ranges. Blobs and seals of these events go too, unless still referenced. */
+  /** Inclusive ranges. Blobs and seals of these events go too, unless still referenced; with a purge, the stream's rows. */
   readonly drop: readonly { readonly stream: StreamId; readonly from: number; readonly to: number }[];
 }
 

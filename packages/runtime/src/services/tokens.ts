@@ -62,6 +62,7 @@ export function createTokens({ log, ids, clock, secret }: TokensDeps): Tokens {
                 ...(label === undefined ? {} : { label }),
                 expires_at,
                 purpose,
+                created_by: by.name,
               },
             },
           ],

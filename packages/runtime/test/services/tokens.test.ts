@@ -21,7 +21,7 @@ describe("a token", () => {
       label: "build",
       purpose: "api",
       created_at: "2026-01-01T00:00:00.000Z",
-      created_by: null,
+      created_by: "root",
       expires_at: null,
       revoked_at: null,
     });

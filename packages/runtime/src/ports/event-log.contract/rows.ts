@@ -20,6 +20,14 @@ export function rowSuite(log: () => EventLog): void {
     expect(await log().row("token_count", "ses_none")).toBeUndefined();
   });
 
+  it("drops the rows of a stream that is purged, and only those", async () => {
+    const [gone, stays] = [await create(log(), 2), await create(log(), 3)];
+    await log().trim(stays, 1);
+    await log().purge(gone);
+    expect(await count(gone)).toBeUndefined();
+    expect(await count(stays)).toBe(2);
+  });
+
   it("lists rows newest first, by state and scope, by page", async () => {
     const project = `prj_${Date.now().toString(36)}${Math.floor(Math.random() * 1e9)}`;
     for (let i = 1; i <= 5; i++) await create(log(), i, { project, created_by: i % 2 === 0 ? "ada" : "bob" });

@@ -152,6 +152,8 @@ export function openMemoryStore({ clock }: { clock: Clock }): LogStore {
     async retain({ root, rev, rows: changed, drop: ranges }) {
       if (known(root).row.rev !== rev) return false;
       for (const change of changed) known(change.id).row = { ...known(change.id).row, floor_seq: change.floor_seq, floor_hash: change.floor_hash, state: change.state };
+      const purged = new Set(changed.filter((change) => change.state === "purged").map((change) => change.id));
+      for (const [key, row] of rows) if (purged.has(row.stream)) rows.delete(key);
       for (const { stream, from, to } of ranges) for (let seq = from; seq <= to; seq++) drop(stream, seq);
       bumpRev(root);
       return true;

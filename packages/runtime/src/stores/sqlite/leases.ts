@@ -1,28 +1,39 @@
-import { FairleadError } from "@fairlead/contract";
+import { FairleadError, type StreamId } from "@fairlead/contract";
 import type { DatabaseSync } from "node:sqlite";
 import type { Clock } from "../../ports/clock.ts";
 import type { LogStore } from "../../ports/log-store.ts";
 
-/** One process owns the file, so its clock is the database's. */
+interface Held {
+  readonly holder: string;
+  readonly epoch: number;
+  readonly until: number;
+}
+
+/**
+ * One process owns the directory, so its clock is the database's, and a lease of a process that died
+ * is nobody's: who holds one is kept in memory. Epochs are stored, so that they never repeat.
+ */
 export function createLeases(db: DatabaseSync, clock: Clock): Pick<LogStore, "acquireLease" | "renewLease" | "releaseLease"> {
-  const exists = db.prepare("SELECT 1 FROM streams WHERE id = ?");
-  const acquire = db.prepare(
-    `UPDATE streams SET epoch = epoch + 1, lease_holder = :holder, lease_until = :until
-     WHERE id = :id AND (lease_until IS NULL OR lease_until <= :now OR lease_holder = :holder) RETURNING epoch`,
-  );
-  const renew = db.prepare("UPDATE streams SET lease_until = ? WHERE id = ? AND epoch = ? AND lease_holder IS NOT NULL");
-  const release = db.prepare("UPDATE streams SET lease_holder = NULL, lease_until = NULL WHERE id = ? AND epoch = ?");
+  const nextEpoch = db.prepare("UPDATE streams SET epoch = epoch + 1 WHERE id = ? RETURNING epoch");
+  const leases = new Map<StreamId, Held>();
   return {
     async acquireLease(id, holder, ttlMs) {
-      if (exists.get(id) === undefined) throw new FairleadError("session_not_found", { details: { stream: id } });
+      const held = leases.get(id);
       const now = clock.now();
-      return acquire.get({ id, holder, now, until: now + ttlMs })?.["epoch"] as number | undefined;
+      if (held !== undefined && held.until > now && held.holder !== holder) return undefined;
+      const epoch = nextEpoch.get(id)?.["epoch"] as number | undefined;
+      if (epoch === undefined) throw new FairleadError("session_not_found", { details: { stream: id } });
+      leases.set(id, { holder, epoch, until: now + ttlMs });
+      return epoch;
     },
     async renewLease(id, epoch, ttlMs) {
-      return renew.run(clock.now() + ttlMs, id, epoch).changes === 1;
+      const held = leases.get(id);
+      if (held?.epoch !== epoch) return false;
+      leases.set(id, { ...held, until: clock.now() + ttlMs });
+      return true;
     },
     async releaseLease(id, epoch) {
-      release.run(id, epoch);
+      if (leases.get(id)?.epoch === epoch) leases.delete(id);
     },
   };
 }

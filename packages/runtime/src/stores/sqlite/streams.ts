@@ -26,6 +26,7 @@ export function createStreams(db: DatabaseSync): Streams {
   const bumpRev = db.prepare("UPDATE streams SET rev = rev + 1 WHERE id = ? AND rev = ?");
   const update = db.prepare("UPDATE streams SET floor_seq = ?, floor_hash = ?, state = ? WHERE id = ?");
   const dropEvents = db.prepare("DELETE FROM events WHERE stream = (SELECT no FROM streams WHERE id = ?) AND seq BETWEEN ? AND ?");
+  const dropRows = db.prepare("DELETE FROM rows WHERE stream = ?");
   const dropSeals = db.prepare("DELETE FROM seals WHERE stream = ? AND seq BETWEEN ? AND ?");
   const dropRefs = db.prepare("DELETE FROM blob_refs WHERE stream = ? AND seq BETWEEN ? AND ? RETURNING sha256");
   const dropBlob = db.prepare("DELETE FROM blobs WHERE sha256 = ? AND NOT EXISTS (SELECT 1 FROM blob_refs WHERE sha256 = ?)");
@@ -50,7 +51,10 @@ export function createStreams(db: DatabaseSync): Streams {
           db.exec("ROLLBACK");
           return false;
         }
-        for (const row of rows) update.run(row.floor_seq, row.floor_hash, row.state, row.id);
+        for (const row of rows) {
+          update.run(row.floor_seq, row.floor_hash, row.state, row.id);
+          if (row.state === "purged") dropRows.run(row.id);
+        }
         for (const { stream, from, to } of drop) {
           dropEvents.run(stream, from, to);
           dropSeals.run(stream, from, to);

@@ -289,6 +289,8 @@ begin
     set floor_seq = r.floor, floor_hash = substring(p_floor_hashes from r.ord::int * 32 - 31 for 32), state = r.state
     from unnest(p_ids, p_floors, p_states) with ordinality as r (id, floor, state, ord)
     where s.id = r.id;
+    delete from rows w using unnest(p_ids, p_states) as r (id, state), streams s
+    where r.state = 'purged' and s.id = r.id and w.stream = s.no;
 
     with gone as (
       delete from blob_refs e using unnest(p_drop_streams, p_drop_from, p_drop_to) as d (stream, low, high), streams s

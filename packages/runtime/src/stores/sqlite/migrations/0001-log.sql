@@ -17,8 +17,6 @@ CREATE TABLE streams (
   head_seq     INTEGER NOT NULL,
   head_hash    BLOB NOT NULL,
   epoch        INTEGER NOT NULL,
-  lease_holder TEXT,
-  lease_until  INTEGER,
   state        TEXT NOT NULL
 ) STRICT;
 CREATE INDEX streams_by_root ON streams (root);
@@ -58,6 +56,7 @@ CREATE TABLE rows (
 ) STRICT;
 CREATE INDEX rows_by_time ON rows (kind, at DESC, id DESC);
 CREATE INDEX rows_by_state ON rows (kind, state, at DESC, id DESC);
+CREATE INDEX rows_by_stream ON rows (stream, kind, at DESC, id DESC);
 
 CREATE TABLE blobs (
   sha256 TEXT PRIMARY KEY,
