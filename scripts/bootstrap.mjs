@@ -24,11 +24,13 @@ function installedStamp() {
 function install() {
   console.error("fairlead: installing dependencies (about a minute the first time) …");
   const npm = process.platform === "win32" ? "npm.cmd" : "npm";
-  const args = ["ci", "--no-audit", "--no-fund", "--loglevel=error"];
+  // Not `npm ci`: it fails when a registry lacks one optional package of another platform. This one
+  // keeps to the lock file too, and with --no-save never writes it.
+  const args = ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"];
   const done = spawnSync(npm, args, { cwd: root, stdio: ["ignore", 2, 2] });
   if (done.status !== 0) {
     console.error(
-      "fairlead: `npm ci` failed. Is the npm registry reachable? Run `npm ci` to see why.",
+      "fairlead: `npm install` failed. Is the npm registry reachable? Run `npm install` to see why.",
     );
     process.exit(1);
   }
