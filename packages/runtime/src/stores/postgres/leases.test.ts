@@ -34,10 +34,10 @@ test("one holder at a time; each acquisition has a higher epoch", async () => {
 
 test("the database's clock counts, not this machine's", async () => {
   const { id } = await makeStream(one, 1);
-  expect(await one.acquireLease(id, "a", 400)).toBe(1);
+  expect(await one.acquireLease(id, "a", 1_000)).toBe(1);
   vi.useFakeTimers({ now: Date.now() + 86_400_000, toFake: ["Date"] });
-  expect(await two.acquireLease(id, "b", 400)).toBeUndefined();
-  await sleep(500);
+  expect(await two.acquireLease(id, "b", 1_000)).toBeUndefined();
+  await sleep(1_100);
   vi.setSystemTime(0);
   expect(await two.acquireLease(id, "b", 60_000)).toBe(2);
 });

