@@ -67,7 +67,8 @@ export type Committed =
 export interface Retention {
   readonly root: StreamId;
   readonly rev: number;
-  readonly rows: readonly Pick<StreamRow, "id" | "floor_seq" | "floor_hash" | "state">[];
+  /** A purge holds only if the head is still this: what was appended since would not be dropped. */
+  readonly rows: readonly Pick<StreamRow, "id" | "floor_seq" | "floor_hash" | "state" | "head_seq">[];
   /** Inclusive ranges. Blobs and seals of these events go too, unless still referenced; with a purge, the stream's rows. */
   readonly drop: readonly { readonly stream: StreamId; readonly from: number; readonly to: number }[];
 }
@@ -91,6 +92,8 @@ export interface ScanOptions {
 export interface LogStore {
   /** For messages: `sqlite (path)`, `postgres (host/db)`, `memory`. */
   readonly name: string;
+  /** Commits wait for another process, so that this one can prepare the next group meanwhile. */
+  readonly remote: boolean;
   loadStreams(ids: readonly StreamId[]): Promise<readonly StreamRow[]>;
   loadKeys(keys: readonly string[]): Promise<readonly KeyRef[]>;
   loadRow(kind: string, id: string): Promise<string | undefined>;
@@ -105,7 +108,7 @@ export interface LogStore {
   listStreams(after: StreamId | "", limit: number): Promise<readonly StreamRow[]>;
   /** All streams of a family, the root first. */
   family(root: StreamId): Promise<readonly StreamRow[]>;
-  /** False when `rev` has moved on: load the family again. */
+  /** False when `rev`, or the head of a purged stream, has moved on: load the family again. */
   retain(retention: Retention): Promise<boolean>;
   rows(kind: string, query: RowQuery): Promise<RowPage<string>>;
   blob(sha256: string): Promise<Uint8Array | undefined>;

@@ -112,4 +112,19 @@ export function branchSuite(log: () => EventLog): void {
     const id = newSession();
     expect(refusal(await log().append(one({ stream: id, create: { ...SPEC, fork: { parent, seq: 2 } }, events: [seed(id)] })))).toBe("session_purged");
   });
+
+  it("leaves nothing of a stream that is purged while others write to it", async () => {
+    const id = await create(log(), 5);
+    let writing = true;
+    const writers = Promise.all(
+      Array.from({ length: 4 }, async () => {
+        while (writing) if (!(await log().append(one({ stream: id, events: [token("x")] }))).ok) return;
+      }),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    await log().purge(id);
+    writing = false;
+    await writers;
+    expect(await log().verify(id)).toMatchObject({ events: 0, broken: [] });
+  });
 }

@@ -101,6 +101,7 @@ export function openMemoryStore({ clock }: { clock: Clock }): LogStore {
 
   return {
     name: "memory",
+    remote: false,
     async loadStreams(ids) {
       return ids.flatMap((id) => streams.get(id)?.row ?? []);
     },
@@ -150,7 +151,8 @@ export function openMemoryStore({ clock }: { clock: Clock }): LogStore {
       return members.toSorted((a, b) => Number(b.id === root) - Number(a.id === root));
     },
     async retain({ root, rev, rows: changed, drop: ranges }) {
-      if (known(root).row.rev !== rev) return false;
+      const moved = changed.some((change) => change.state === "purged" && known(change.id).row.head_seq !== change.head_seq);
+      if (moved || known(root).row.rev !== rev) return false;
       for (const change of changed) known(change.id).row = { ...known(change.id).row, floor_seq: change.floor_seq, floor_hash: change.floor_hash, state: change.state };
       const purged = new Set(changed.filter((change) => change.state === "purged").map((change) => change.id));
       for (const [key, row] of rows) if (purged.has(row.stream)) rows.delete(key);

@@ -35,7 +35,7 @@ async function fork(parent: StreamRow, seq: number): Promise<StreamRow> {
 const seqs = async (row: StreamRow) => (await store.scanHashes(row.id, 0, 1_000)).map(({ seq }) => seq);
 
 function trimTo(row: StreamRow, rev: number, floor_seq: number): Retention {
-  const rows = [{ id: row.id, floor_seq, floor_hash: Buffer.alloc(32, floor_seq), state: "open" as const }];
+  const rows = [{ id: row.id, floor_seq, floor_hash: Buffer.alloc(32, floor_seq), state: "open" as const, head_seq: row.head_seq }];
   return { root: row.root, rev, rows, drop: [{ stream: row.id, from: 1, to: floor_seq }] };
 }
 
@@ -111,9 +111,11 @@ test("a purge leaves a tombstone that takes no more events, and keeps what branc
   const purge: Retention = {
     root: root.id,
     rev: 1,
-    rows: [{ id: root.id, floor_seq: 0, floor_hash: root.floor_hash, state: "purged" }],
+    rows: [{ id: root.id, floor_seq: 0, floor_hash: root.floor_hash, state: "purged", head_seq: 4 }],
     drop: [{ stream: root.id, from: 3, to: 4 }],
   };
+  const tooEarly = { ...purge, rows: purge.rows.map((row) => ({ ...row, head_seq: 3 })) };
+  expect(await store.retain(tooEarly)).toBe(false);
   expect(await store.retain(purge)).toBe(true);
   expect(await seqs(root)).toEqual([1, 2]);
   expect(await seqs(branch)).toEqual([3]);

@@ -21,7 +21,7 @@ export function createStreams({ ask, target: { schema } }: Database, writer: str
   };
   const retain = {
     name: "retain",
-    text: `select ${schema}.retain_family($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) as done`,
+    text: `select ${schema}.retain_family($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) as done`,
   };
   return {
     loadStreams: (ids) => ask<StreamRow>({ ...some, values: [ids] }),
@@ -39,6 +39,7 @@ export function createStreams({ ask, target: { schema } }: Database, writer: str
         rows.map((row) => row.floor_seq),
         Buffer.concat(rows.map((row) => row.floor_hash)),
         rows.map((row) => row.state),
+        rows.map((row) => row.head_seq),
         drop.map((range) => range.stream),
         drop.map((range) => range.from),
         drop.map((range) => range.to),

@@ -45,6 +45,7 @@ export function openSqliteStore({ dir, clock }: SqliteOptions): SqliteStore {
   const numbers = createNumbers(db);
   return {
     name: `sqlite (${file})`,
+    remote: false,
     ...createAppend(db, numbers),
     ...createRead(db, numbers),
     ...createStreams(db),

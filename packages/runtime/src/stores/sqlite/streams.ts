@@ -24,7 +24,7 @@ export function createStreams(db: DatabaseSync): Streams {
   const page = db.prepare(`SELECT ${COLUMNS} FROM streams WHERE id > ? ORDER BY id LIMIT ?`);
   const byRoot = db.prepare(`SELECT ${COLUMNS} FROM streams WHERE root = ? ORDER BY id = root DESC, no`);
   const bumpRev = db.prepare("UPDATE streams SET rev = rev + 1 WHERE id = ? AND rev = ?");
-  const update = db.prepare("UPDATE streams SET floor_seq = ?, floor_hash = ?, state = ? WHERE id = ?");
+  const update = db.prepare("UPDATE streams SET floor_seq = ?, floor_hash = ?, state = ? WHERE id = ? AND (? <> 'purged' OR head_seq = ?)");
   const dropEvents = db.prepare("DELETE FROM events WHERE stream = (SELECT no FROM streams WHERE id = ?) AND seq BETWEEN ? AND ?");
   const dropRows = db.prepare("DELETE FROM rows WHERE stream = ?");
   const dropSeals = db.prepare("DELETE FROM seals WHERE stream = ? AND seq BETWEEN ? AND ?");
@@ -52,7 +52,11 @@ export function createStreams(db: DatabaseSync): Streams {
           return false;
         }
         for (const row of rows) {
-          update.run(row.floor_seq, row.floor_hash, row.state, row.id);
+          const { changes } = update.run(row.floor_seq, row.floor_hash, row.state, row.id, row.state, row.head_seq);
+          if (changes === 0) {
+            db.exec("ROLLBACK");
+            return false;
+          }
           if (row.state === "purged") dropRows.run(row.id);
         }
         for (const { stream, from, to } of drop) {

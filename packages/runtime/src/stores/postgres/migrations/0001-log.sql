@@ -260,7 +260,7 @@ $$;
 create function retain_family(
   p_note text,
   p_root text, p_rev bigint,
-  p_ids text[], p_floors bigint[], p_floor_hashes bytea, p_states text[],
+  p_ids text[], p_floors bigint[], p_floor_hashes bytea, p_states text[], p_heads bigint[],
   p_drop_streams text[], p_drop_from bigint[], p_drop_to bigint[]
 ) returns boolean
 language plpgsql volatile
@@ -283,6 +283,13 @@ begin
     perform lock_writers();
     update streams set rev = rev + 1 where id = p_root and rev = p_rev;
     if not found then
+      raise sqlstate 'FL001';
+    end if;
+    -- What was appended since is not among what is dropped: a purge must look again.
+    if exists (
+      select from unnest(p_ids, p_states, p_heads) as r (id, state, head) join streams s on s.id = r.id
+      where r.state = 'purged' and s.head_seq <> r.head
+    ) then
       raise sqlstate 'FL001';
     end if;
     update streams s
