@@ -14,8 +14,7 @@ const RANK = { viewer: 0, operator: 1, admin: 2 } as const;
 export function checkAccess(access: Access, actor: Actor | null): void {
   if (access.role === null) return;
   if (actor === null) throw new FairleadError("unauthorized");
-  const may =
-    actor.role === "agent" ? access.agents : (RANK[actor.role] ?? -1) >= RANK[access.role];
+  const may = actor.role === "agent" ? access.agents : (RANK[actor.role] ?? -1) >= RANK[access.role];
   if (may) return;
   const needs = access.agents ? [access.role, "agent"] : [access.role];
   throw new FairleadError("forbidden", { details: { role: actor.role, needs } });

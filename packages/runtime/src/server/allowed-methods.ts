@@ -14,8 +14,6 @@ const KNOWN: readonly Known[] = (Object.values(ROUTES) as RouteDef[]).map((route
 /** The methods an address takes; none when nothing is there. */
 export function allowedMethods(path: string): readonly string[] {
   if (path === "/") return ["GET", "HEAD"];
-  const methods = KNOWN.filter(({ pattern }) => pattern.test(path)).flatMap(
-    ({ methods }) => methods,
-  );
+  const methods = KNOWN.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods);
   return [...new Set(methods)];
 }

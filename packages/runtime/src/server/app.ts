@@ -74,6 +74,7 @@ export function createServer(deps: ServerDeps): FairleadServer {
     streams,
     links,
     metrics,
+    logger,
     limits,
     encoder: createEncoder(),
     version: config.version,
@@ -83,8 +84,7 @@ export function createServer(deps: ServerDeps): FairleadServer {
   bindRoutes(app, allHandlers(context));
   bindHome(app, context);
 
-  const urlOf = (name: string): string =>
-    `${secure ? "https" : "http"}://${urlHost(name)}:${served.port}`;
+  const urlOf = (name: string): string => `${secure ? "https" : "http"}://${urlHost(name)}:${served.port}`;
 
   return {
     async listen() {
@@ -130,9 +130,7 @@ async function stop(
 async function demandToken(tokens: Tokens, now: number, host: string): Promise<void> {
   const usable = (await tokens.list(SYSTEM_ACTOR)).some(
     ({ purpose, revoked_at, expires_at }) =>
-      purpose === "api" &&
-      revoked_at === null &&
-      (expires_at === null || Date.parse(expires_at) > now),
+      purpose === "api" && revoked_at === null && (expires_at === null || Date.parse(expires_at) > now),
   );
   if (usable) return;
   throw new Error(

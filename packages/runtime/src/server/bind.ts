@@ -10,7 +10,7 @@ const CONTENT_TYPES = {
 } as const;
 
 /** OpenAPI writes `{id}`, the router `:id`. */
-export function routerPath(path: string): string {
+function routerPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ":$1");
 }
 
@@ -53,11 +53,7 @@ function handle(route: RouteDef, handler: Handler<RouteName>): RouteHandlerMetho
     }
     if (reply.sent) return reply;
     if (reply.statusCode === 200) reply.code(route.status);
-    if (
-      typeof route.reply === "string" &&
-      route.reply !== "sse" &&
-      !reply.hasHeader("content-type")
-    ) {
+    if (typeof route.reply === "string" && route.reply !== "sse" && !reply.hasHeader("content-type")) {
       reply.type(CONTENT_TYPES[route.reply]);
     }
     return reply.send(answer);

@@ -30,9 +30,7 @@ interface Foreign {
  */
 export function asFairleadError(error: unknown): FairleadError {
   if (error instanceof FairleadError) return error;
-  const { code, statusCode } = (
-    typeof error === "object" && error !== null ? error : {}
-  ) as Foreign;
+  const { code, statusCode } = (typeof error === "object" && error !== null ? error : {}) as Foreign;
   if (typeof code === "string") {
     const known = Object.hasOwn(FOREIGN, code) ? FOREIGN[code] : undefined;
     if (known !== undefined) return new FairleadError(known, { cause: error });

@@ -23,7 +23,7 @@ declare module "fastify" {
   }
 }
 
-export interface GateDeps {
+interface GateDeps {
   readonly auth: Authenticator;
   readonly limits: Limits;
   readonly served: () => Served;
@@ -75,8 +75,7 @@ function checkSender({ headers }: FastifyRequest, served: Served): void {
 function nothingHere(request: FastifyRequest, reply: FastifyReply): FairleadError {
   const [path = "/"] = (request.raw.url ?? "/").split("?", 1);
   const methods = allowedMethods(path);
-  if (methods.length === 0 || methods.includes(request.method))
-    return new FairleadError("not_found");
+  if (methods.length === 0 || methods.includes(request.method)) return new FairleadError("not_found");
   reply.header("allow", methods.join(", "));
   return new FairleadError("method_not_allowed", { details: { allow: methods } });
 }

@@ -1,11 +1,4 @@
-import type {
-  RouteBody,
-  RouteName,
-  RouteParams,
-  RouteQuery,
-  RouteReply,
-  Routes,
-} from "@fairlead/contract";
+import type { RouteBody, RouteName, RouteParams, RouteQuery, RouteReply, Routes } from "@fairlead/contract";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Actor } from "../domain/actor.ts";
 import type { EventLog } from "../ports/event-log.ts";
@@ -13,6 +6,7 @@ import type { Services } from "../services/types.ts";
 import type { Authenticator } from "./auth/authenticator.ts";
 import type { Credential } from "./auth/credentials.ts";
 import type { LoginLinks } from "./auth/login-links.ts";
+import type { Logger } from "./config.ts";
 import type { Served } from "./host-check.ts";
 import type { Limits } from "./limits.ts";
 import type { Metrics } from "./metrics.ts";
@@ -28,6 +22,7 @@ export interface Context {
   readonly encoder: Encoder;
   readonly links: LoginLinks;
   readonly metrics: Metrics;
+  readonly logger: Logger;
   readonly limits: Limits;
   readonly version: string;
   /** Known only once the server listens. */

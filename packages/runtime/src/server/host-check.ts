@@ -57,10 +57,7 @@ type Header = string | readonly string[] | undefined;
  * A cookie goes along with requests that its owner did not mean to send, also from pages on other
  * ports of the same host. So what it may do must visibly come from a page of ours.
  */
-export function cookieRequestAllowed(
-  method: string,
-  headers: Readonly<Record<string, Header>>,
-): boolean {
+export function cookieRequestAllowed(method: string, headers: Readonly<Record<string, Header>>): boolean {
   const site = headers["sec-fetch-site"];
   if (method === "GET" || method === "HEAD") {
     if (site === undefined || site === "same-origin" || site === "none") return true;

@@ -9,7 +9,7 @@ import { parseJsonBody } from "./json-body.ts";
 import type { Limits } from "./limits.ts";
 import { SECURITY_HEADERS } from "./security-headers.ts";
 
-export interface HttpDeps {
+interface HttpDeps {
   readonly limits: Limits;
   readonly ids: Ids;
   readonly logger: Logger;
@@ -99,18 +99,10 @@ export function createHttp({ limits, ids, logger }: HttpDeps): FastifyInstance {
 const JSON_TYPE = "application/json; charset=utf-8";
 
 /** Every refusal and every failure leaves the server here. */
-function answerError(
-  logger: Logger,
-  error: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): void {
+function answerError(logger: Logger, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const known = asFairleadError(error);
   if (known.status >= 500 && known.code !== "shutting_down") {
-    logger.error(
-      { request_id: request.id, code: known.code, err: known.cause ?? error },
-      "request failed",
-    );
+    logger.error({ request_id: request.id, code: known.code, err: known.cause ?? error }, "request failed");
   }
   reply.headers(SECURITY_HEADERS).header("x-request-id", request.id).code(known.status);
   if (known.code === "unauthorized") reply.header("www-authenticate", 'Bearer realm="fairlead"');

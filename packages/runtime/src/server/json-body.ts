@@ -8,7 +8,7 @@ const OPEN = [0x7b, 0x5b];
 const CLOSE = [0x7d, 0x5d];
 
 /** Whether the JSON in these bytes nests deeper than `most`. Counts brackets outside of strings. */
-export function nestsDeeper(bytes: Uint8Array, most: number): boolean {
+function nestsDeeper(bytes: Uint8Array, most: number): boolean {
   let depth = 0;
   let inText = false;
   for (let i = 0; i < bytes.length; i++) {

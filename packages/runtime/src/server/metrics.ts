@@ -37,8 +37,7 @@ export function createMetrics(options: { readonly process?: boolean } = {}): Met
   let events = 0;
   let refusals = 0;
   const metrics: Metrics = {
-    request: (method, route, status, seconds) =>
-      requests.observe({ method, route, status }, seconds),
+    request: (method, route, status, seconds) => requests.observe({ method, route, status }, seconds),
     frames(count) {
       delivered += count;
     },
@@ -65,11 +64,7 @@ export function createMetrics(options: { readonly process?: boolean } = {}): Met
     });
   };
   counter("fairlead_events_appended_total", "Events made durable.", () => events);
-  counter(
-    "fairlead_appends_refused_total",
-    "Appends refused by a guard or a schema.",
-    () => refusals,
-  );
+  counter("fairlead_appends_refused_total", "Appends refused by a guard or a schema.", () => refusals);
   counter("fairlead_frames_delivered_total", "Frames written to streams.", () => delivered);
   new Gauge({
     name: "fairlead_open_streams",

@@ -118,10 +118,19 @@ test("projects: one does not see the other's sessions, events or questions", asy
   const made = await site.call("/chat/sessions", { method: "POST", as: red, body: {} });
   const { session_id } = (await made.json()) as { session_id: string };
   expect((await site.call(`/sessions/${session_id}`, { as: red })).status).toBe(200);
-  for (const path of [`/sessions/${session_id}`, `/sessions/${session_id}/events`, `/sessions/${session_id}/events/stream`]) {
-    expect(await errorOf(await site.call(path, { as: blue }))).toMatchObject({ status: 404, code: "session_not_found" });
+  for (const path of [
+    `/sessions/${session_id}`,
+    `/sessions/${session_id}/events`,
+    `/sessions/${session_id}/events/stream`,
+  ]) {
+    expect(await errorOf(await site.call(path, { as: blue }))).toMatchObject({
+      status: 404,
+      code: "session_not_found",
+    });
   }
-  const list = (await (await site.call("/sessions", { as: blue })).json()) as { rows: { session_id: string }[] };
+  const list = (await (await site.call("/sessions", { as: blue })).json()) as {
+    rows: { session_id: string }[];
+  };
   expect(list.rows.map((row) => row.session_id)).not.toContain(session_id);
 });
 
@@ -142,7 +151,10 @@ test("an agent sees its own sessions only and never decides", async () => {
   expect((await site.call(`/sessions/${session_id}/events`, { as: "agent" })).status).toBe(200);
   expect((await site.call(`/sessions/${await site.session()}/events`, { as: "agent" })).status).toBe(404);
   const { path, options } = await EXAMPLES.decideQuestion.good(site);
-  expect(await errorOf(await site.call(path, { ...options, as: "agent" }))).toMatchObject({ status: 403, code: "forbidden" });
+  expect(await errorOf(await site.call(path, { ...options, as: "agent" }))).toMatchObject({
+    status: 403,
+    code: "forbidden",
+  });
 });
 
 test("without a token the server does not start on an address that others can reach", async () => {

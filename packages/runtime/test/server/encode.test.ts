@@ -24,10 +24,14 @@ const view = viewOfStream("frontend", undefined);
 const quiet = viewOfStream("frontend", "default");
 
 /** All bytes of the batches, each read to its end. */
-function bytesOf(encoder: ReturnType<typeof createEncoder>, batches: readonly (readonly AnyEvent[])[], of = view): string {
+function bytesOf(
+  encoder: ReturnType<typeof createEncoder>,
+  batches: readonly (readonly AnyEvent[])[],
+  of = view,
+): string {
   let text = "";
   for (const batch of batches) {
-    for (let from = 0; from < batch.length; ) {
+    for (let from = 0; from < batch.length;) {
       const chunk = encoder.next(of, batch, from);
       text += chunk.bytes?.toString() ?? "";
       from += chunk.items;
@@ -49,8 +53,14 @@ test("one encoding serves all who are handed the same events", () => {
 
 test("however the events are cut into batches, the bytes are the same", () => {
   const types = ["agent.output.delta", "agent.usage", "runtime.token.created", "some.newer.type"];
-  const shape = fc.array(fc.record({ type: fc.constantFrom(...types), size: fc.integer({ min: 0, max: 30_000 }) }), { minLength: 1, maxLength: 40 });
-  const cuts = fc.array(fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 4 });
+  const shape = fc.array(
+    fc.record({ type: fc.constantFrom(...types), size: fc.integer({ min: 0, max: 30_000 }) }),
+    { minLength: 1, maxLength: 40 },
+  );
+  const cuts = fc.array(fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 12 }), {
+    minLength: 1,
+    maxLength: 4,
+  });
   fc.assert(
     fc.property(shape, cuts, fc.boolean(), (shapes, readers, hush) => {
       const of = hush ? quiet : view;

@@ -23,7 +23,11 @@ const NO_SESSION = "ses_00000000000000000000000000";
 const NO_QUESTION = "apr_00000000000000000000000000";
 const NO_TOKEN = "tok_00000000000000000000000000";
 
-const post = (body: unknown, headers: Record<string, string> = {}): CallOptions => ({ method: "POST", body, headers });
+const post = (body: unknown, headers: Record<string, string> = {}): CallOptions => ({
+  method: "POST",
+  body,
+  headers,
+});
 const fixed = (path: string, options?: CallOptions) => async () => (options ? { path, options } : { path });
 const none = async (): Promise<readonly BadExample[]> => [];
 
@@ -69,7 +73,12 @@ export const EXAMPLES: Readonly<Record<RouteName, Examples>> = {
   verifyLog: {
     good: async (site) => ({ path: "/verify", options: post({ session_id: await site.session() }) }),
     bad: async () => [
-      { path: "/verify", options: post({ session_id: "nonsense" }), code: "invalid_id", field: "body.session_id" },
+      {
+        path: "/verify",
+        options: post({ session_id: "nonsense" }),
+        code: "invalid_id",
+        field: "body.session_id",
+      },
       { path: "/verify", options: post({ session_id: NO_SESSION }), code: "session_not_found" },
       { path: "/verify", options: post({ all: true }), code: "bad_request", field: "body.all" },
       { path: "/verify", options: post([]), code: "bad_request", field: "body" },
@@ -80,26 +89,55 @@ export const EXAMPLES: Readonly<Record<RouteName, Examples>> = {
       const { url } = site.server.signInLink({ name: "owner", role: "admin", project: null });
       return { path: url.slice(site.url.length), options: { as: null } };
     },
-    bad: async () => [{ path: "/auth/login", options: { as: null }, code: "bad_request", field: "query.code" }],
+    bad: async () => [
+      { path: "/auth/login", options: { as: null }, code: "bad_request", field: "query.code" },
+    ],
   },
   signOut: {
-    good: async (site) => ({ path: "/auth/logout", options: { method: "POST", as: (await site.token("viewer")).secret } }),
-    bad: async () => [{ path: "/auth/logout", options: post({ all: true }), code: "bad_request", field: "body" }],
+    good: async (site) => ({
+      path: "/auth/logout",
+      options: { method: "POST", as: (await site.token("viewer")).secret },
+    }),
+    bad: async () => [
+      { path: "/auth/logout", options: post({ all: true }), code: "bad_request", field: "body" },
+    ],
   },
   createLink: { good: fixed("/auth/links", { method: "POST" }), bad: none },
   listTokens: { good: fixed("/tokens"), bad: none },
   createToken: {
     good: fixed("/tokens", post({ actor: "ada", role: "viewer" })),
     bad: async () => [
-      { path: "/tokens", options: post({ actor: "ada", role: "king" }), code: "bad_request", field: "body.role" },
-      { path: "/tokens", options: post({ actor: "", role: "viewer" }), code: "bad_request", field: "body.actor" },
-      { path: "/tokens", options: post({ actor: "ada", role: "viewer", expires_at: "soon" }), code: "bad_request", field: "body.expires_at" },
-      { path: "/tokens", options: post({ actor: "ada", role: "viewer", expires_at: "2001-01-01T00:00:00Z" }), code: "bad_request" },
+      {
+        path: "/tokens",
+        options: post({ actor: "ada", role: "king" }),
+        code: "bad_request",
+        field: "body.role",
+      },
+      {
+        path: "/tokens",
+        options: post({ actor: "", role: "viewer" }),
+        code: "bad_request",
+        field: "body.actor",
+      },
+      {
+        path: "/tokens",
+        options: post({ actor: "ada", role: "viewer", expires_at: "soon" }),
+        code: "bad_request",
+        field: "body.expires_at",
+      },
+      {
+        path: "/tokens",
+        options: post({ actor: "ada", role: "viewer", expires_at: "2001-01-01T00:00:00Z" }),
+        code: "bad_request",
+      },
       { path: "/tokens", options: { method: "POST" }, code: "bad_request", field: "body.actor" },
     ],
   },
   revokeToken: {
-    good: async (site) => ({ path: `/tokens/${(await site.token("viewer")).id}`, options: { method: "DELETE" } }),
+    good: async (site) => ({
+      path: `/tokens/${(await site.token("viewer")).id}`,
+      options: { method: "DELETE" },
+    }),
     bad: async () => [
       { path: "/tokens/nonsense", options: { method: "DELETE" }, code: "invalid_id", field: "params.id" },
       { path: `/tokens/${NO_TOKEN}`, options: { method: "DELETE" }, code: "token_not_found" },
@@ -108,24 +146,50 @@ export const EXAMPLES: Readonly<Record<RouteName, Examples>> = {
   createChatSession: {
     good: fixed("/chat/sessions", post({ title: "Hello" })),
     bad: async () => [
-      { path: "/chat/sessions", options: post({ alias: "with space" }), code: "bad_request", field: "body.alias" },
-      { path: "/chat/sessions", options: post({ alias: NO_SESSION }), code: "bad_request", field: "body.alias" },
+      {
+        path: "/chat/sessions",
+        options: post({ alias: "with space" }),
+        code: "bad_request",
+        field: "body.alias",
+      },
+      {
+        path: "/chat/sessions",
+        options: post({ alias: NO_SESSION }),
+        code: "bad_request",
+        field: "body.alias",
+      },
       { path: "/chat/sessions", options: post({ title: 7 }), code: "bad_request", field: "body.title" },
       { path: "/chat/sessions", options: post({ model: "no such model" }), code: "bad_request" },
-      { path: "/chat/sessions", options: post({}, { "idempotency-key": "with space" }), code: "bad_request", field: "header.idempotency-key" },
-      { path: "/chat/sessions", options: post({}, { "idempotency-key": "k".repeat(201) }), code: "bad_request", field: "header.idempotency-key" },
+      {
+        path: "/chat/sessions",
+        options: post({}, { "idempotency-key": "with space" }),
+        code: "bad_request",
+        field: "header.idempotency-key",
+      },
+      {
+        path: "/chat/sessions",
+        options: post({}, { "idempotency-key": "k".repeat(201) }),
+        code: "bad_request",
+        field: "header.idempotency-key",
+      },
       { path: "/chat/sessions", options: post('{"title":'), code: "bad_request", field: "body" },
       { path: "/chat/sessions", options: post('{"__proto__":{"a":1}}'), code: "bad_request", field: "body" },
       { path: "/chat/sessions", options: post("[".repeat(10_000)), code: "bad_request", field: "body" },
     ],
   },
-  listChatSessions: { good: fixed("/chat/sessions?limit=3&status=idle"), bad: async () => badRows("/chat/sessions") },
+  listChatSessions: {
+    good: fixed("/chat/sessions?limit=3&status=idle"),
+    bad: async () => badRows("/chat/sessions"),
+  },
   getChatSession: {
     good: async (site) => ({ path: `/chat/sessions/${await site.session()}` }),
     bad: async () => badSession("/chat/sessions", ""),
   },
   startTurn: {
-    good: async (site) => ({ path: `/chat/sessions/${await site.session()}/turns`, options: post({ input: "hello" }) }),
+    good: async (site) => ({
+      path: `/chat/sessions/${await site.session()}/turns`,
+      options: post({ input: "hello" }),
+    }),
     async bad(site) {
       const turns = `/chat/sessions/${await site.session()}/turns`;
       return [
@@ -146,7 +210,12 @@ export const EXAMPLES: Readonly<Record<RouteName, Examples>> = {
     bad: async (site) => [
       ...badSession("/chat/sessions", "/cancel", post({})),
       { path: `/chat/sessions/${await site.session()}/cancel`, options: post({}), code: "turn_not_found" },
-      { path: `/chat/sessions/${await site.session()}/cancel`, options: post({ why: "" }), code: "bad_request", field: "body.why" },
+      {
+        path: `/chat/sessions/${await site.session()}/cancel`,
+        options: post({ why: "" }),
+        code: "bad_request",
+        field: "body.why",
+      },
     ],
   },
   listSessions: { good: fixed("/sessions?kind=chat"), bad: async () => badRows("/sessions") },
@@ -155,11 +224,19 @@ export const EXAMPLES: Readonly<Record<RouteName, Examples>> = {
     bad: async () => badSession("/sessions", ""),
   },
   purgeSession: {
-    good: async (site) => ({ path: `/sessions/${await site.session()}?reason=done`, options: { method: "DELETE" } }),
+    good: async (site) => ({
+      path: `/sessions/${await site.session()}?reason=done`,
+      options: { method: "DELETE" },
+    }),
     bad: async (site) => [
       ...badSession("/sessions", "", { method: "DELETE" }),
       { path: "/sessions/system", options: { method: "DELETE" }, code: "system_session" },
-      { path: `/sessions/${await site.session()}?why=x`, options: { method: "DELETE" }, code: "bad_request", field: "query.why" },
+      {
+        path: `/sessions/${await site.session()}?why=x`,
+        options: { method: "DELETE" },
+        code: "bad_request",
+        field: "query.why",
+      },
     ],
   },
   trimSession: {
@@ -170,8 +247,17 @@ export const EXAMPLES: Readonly<Record<RouteName, Examples>> = {
     },
     bad: async (site) => [
       ...badSession("/sessions", "/trim", post({ up_to: 1 })),
-      { path: `/sessions/${await site.session()}/trim`, options: post({ up_to: 0 }), code: "bad_request", field: "body.up_to" },
-      { path: `/sessions/${await site.session()}/trim`, options: post({ up_to: 99 }), code: "invalid_cursor" },
+      {
+        path: `/sessions/${await site.session()}/trim`,
+        options: post({ up_to: 0 }),
+        code: "bad_request",
+        field: "body.up_to",
+      },
+      {
+        path: `/sessions/${await site.session()}/trim`,
+        options: post({ up_to: 99 }),
+        code: "invalid_cursor",
+      },
     ],
   },
   listEvents: {
@@ -202,7 +288,12 @@ export const EXAMPLES: Readonly<Record<RouteName, Examples>> = {
         { path: `${stream}?history=none`, code: "bad_request", field: "query.history" },
         { path: stream, options: resume("x"), code: "invalid_cursor", field: "header.last-event-id" },
         { path: stream, options: resume("99"), code: "invalid_cursor", field: "after" },
-        { path: `${stream}?after=1`, options: resume("-3"), code: "invalid_cursor", field: "header.last-event-id" },
+        {
+          path: `${stream}?after=1`,
+          options: resume("-3"),
+          code: "invalid_cursor",
+          field: "header.last-event-id",
+        },
       ];
     },
   },
@@ -244,15 +335,36 @@ export const EXAMPLES: Readonly<Record<RouteName, Examples>> = {
     ],
   },
   decideQuestion: {
-    good: async (site) => ({ path: `/approvals/${await question(site)}/decision`, options: post({ decision: "approved" }) }),
+    good: async (site) => ({
+      path: `/approvals/${await question(site)}/decision`,
+      options: post({ decision: "approved" }),
+    }),
     async bad(site) {
       const decision = `/approvals/${await question(site)}/decision`;
       return [
-        { path: "/approvals/nonsense/decision", options: post({ decision: "approved" }), code: "invalid_id", field: "params.id" },
-        { path: `/approvals/${NO_QUESTION}/decision`, options: post({ decision: "approved" }), code: "question_not_found" },
-        { path: decision, options: post({ decision: "expired" }), code: "bad_request", field: "body.decision" },
+        {
+          path: "/approvals/nonsense/decision",
+          options: post({ decision: "approved" }),
+          code: "invalid_id",
+          field: "params.id",
+        },
+        {
+          path: `/approvals/${NO_QUESTION}/decision`,
+          options: post({ decision: "approved" }),
+          code: "question_not_found",
+        },
+        {
+          path: decision,
+          options: post({ decision: "expired" }),
+          code: "bad_request",
+          field: "body.decision",
+        },
         { path: decision, options: post({}), code: "bad_request", field: "body.decision" },
-        { path: decision, options: post({ decision: "approved", shown_hash: "other" }), code: "question_changed" },
+        {
+          path: decision,
+          options: post({ decision: "approved", shown_hash: "other" }),
+          code: "question_changed",
+        },
       ];
     },
   },

@@ -23,7 +23,9 @@ interface Answer {
 function send(head: string, body: Buffer): Promise<Answer | undefined> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
-    const socket = connect(site.port, "127.0.0.1", () => socket.end(Buffer.concat([Buffer.from(head, "latin1"), body])));
+    const socket = connect(site.port, "127.0.0.1", () =>
+      socket.end(Buffer.concat([Buffer.from(head, "latin1"), body])),
+    );
     socket.on("data", (chunk) => {
       chunks.push(chunk);
       // A stream stays open; that it began is enough.
@@ -44,7 +46,26 @@ const routes = Object.values(ROUTES) as RouteDef[];
 const word = fc.oneof(
   fc.string({ maxLength: 40 }),
   fc.string({ unit: "binary", maxLength: 20 }),
-  fc.constantFrom("..", ".", "%00", "%2e%2e%2f", "system", "null", "undefined", "__proto__", "-1", "0", "1e9", "99999999999999999999", "NaN", "ses_", "apr_'--", "😀", "\\", "{{7*7}}"),
+  fc.constantFrom(
+    "..",
+    ".",
+    "%00",
+    "%2e%2e%2f",
+    "system",
+    "null",
+    "undefined",
+    "__proto__",
+    "-1",
+    "0",
+    "1e9",
+    "99999999999999999999",
+    "NaN",
+    "ses_",
+    "apr_'--",
+    "😀",
+    "\\",
+    "{{7*7}}",
+  ),
   fc.integer().map(String),
 );
 const segment = fc.oneof(
@@ -54,7 +75,25 @@ const segment = fc.oneof(
 );
 const query = fc.array(
   fc.tuple(
-    fc.oneof(fc.constantFrom("after", "before", "limit", "cursor", "tier", "face", "types", "history", "state", "kind", "session_id", "status", "reason", "code"), word),
+    fc.oneof(
+      fc.constantFrom(
+        "after",
+        "before",
+        "limit",
+        "cursor",
+        "tier",
+        "face",
+        "types",
+        "history",
+        "state",
+        "kind",
+        "session_id",
+        "status",
+        "reason",
+        "code",
+      ),
+      word,
+    ),
     word,
   ),
   { maxLength: 4 },
@@ -63,31 +102,51 @@ const body = fc.oneof(
   fc.constant(""),
   fc.json({ maxDepth: 4 }),
   fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from(bytes).toString("latin1")),
-  fc.record(
-    {
-      input: fc.oneof(word, fc.integer()),
-      title: word,
-      alias: word,
-      project: word,
-      model: word,
-      actor: word,
-      role: word,
-      decision: word,
-      up_to: fc.oneof(fc.integer(), fc.double()),
-      session_id: word,
-      expires_at: word,
-    },
-    { requiredKeys: [] },
-  ).map((value) => JSON.stringify(value)),
+  fc
+    .record(
+      {
+        input: fc.oneof(word, fc.integer()),
+        title: word,
+        alias: word,
+        project: word,
+        model: word,
+        actor: word,
+        role: word,
+        decision: word,
+        up_to: fc.oneof(fc.integer(), fc.double()),
+        session_id: word,
+        expires_at: word,
+      },
+      { requiredKeys: [] },
+    )
+    .map((value) => JSON.stringify(value)),
 );
 const header = fc.tuple(
-  fc.constantFrom("last-event-id", "idempotency-key", "accept", "content-type", "x-request-id", "cookie", "origin", "content-encoding", "expect", "if-none-match", "range", "sec-fetch-site", "upgrade", "x-http-method-override"),
-  fc.oneof(word.map((text) => text.replaceAll(/[\r\n\0]/g, "")), fc.constantFrom("application/json", "text/event-stream", "gzip", "websocket")),
+  fc.constantFrom(
+    "last-event-id",
+    "idempotency-key",
+    "accept",
+    "content-type",
+    "x-request-id",
+    "cookie",
+    "origin",
+    "content-encoding",
+    "expect",
+    "if-none-match",
+    "range",
+    "sec-fetch-site",
+    "upgrade",
+    "x-http-method-override",
+  ),
+  fc.oneof(
+    word.map((text) => text.replaceAll(/[\r\n\0]/g, "")),
+    fc.constantFrom("application/json", "text/event-stream", "gzip", "websocket"),
+  ),
 );
 
 /** Everything the log holds, as one number: each request may only change it by succeeding. */
 async function position(): Promise<number> {
-  for (let next = 0; ; ) {
+  for (let next = 0; ;) {
     const page = await site.runtime.log.readAll({ after: next, limit: 1000 });
     if (page.events.length === 0) return next;
     next = page.next;
@@ -108,14 +167,21 @@ test("whatever is asked, the answer is never a failure, and a refusal is JSON wi
       async (route, odd, usual, id, pairs, text, headers, role) => {
         const method = usual ? route.method : odd;
         const path = route.path.replaceAll(/\{\w+\}/g, id.replace("@session", session));
-        const search = new URLSearchParams(pairs.map(([key, value]) => [key.toWellFormed(), value.toWellFormed()])).toString();
+        const search = new URLSearchParams(
+          pairs.map(([key, value]) => [key.toWellFormed(), value.toWellFormed()]),
+        ).toString();
         const bytes = Buffer.from(text, "utf8");
         const lines = [
           `${method} ${path}${search === "" ? "" : `?${search}`} HTTP/1.1`,
           `Host: 127.0.0.1:${site.port}`,
           ...(role === "none" ? [] : [`Authorization: Bearer ${site.tokens[role as "admin"]}`]),
           ...(text === "" ? [] : ["Content-Type: application/json"]),
-          ...headers.map(([name, value]) => `${name}: ${Buffer.from(value).toString("latin1").replaceAll(/[^\x20-\x7e\x80-\xff]/g, "")}`),
+          ...headers.map(
+            ([name, value]) =>
+              `${name}: ${Buffer.from(value)
+                .toString("latin1")
+                .replaceAll(/[^\x20-\x7e\x80-\xff]/g, "")}`,
+          ),
           `Content-Length: ${bytes.length}`,
           "Connection: close",
           "",
@@ -131,7 +197,11 @@ test("whatever is asked, the answer is never a failure, and a refusal is JSON wi
         if (method !== "HEAD" && !type.startsWith("text/html")) {
           const error = JSON.parse(got) as Record<string, unknown>;
           expect(Object.keys(ERRORS)).toContain(error["code"]);
-          expect(error).toMatchObject({ message: expect.any(String), hint: expect.any(String), request_id: expect.any(String) });
+          expect(error).toMatchObject({
+            message: expect.any(String),
+            hint: expect.any(String),
+            request_id: expect.any(String),
+          });
           expect(got).not.toMatch(/node_modules|\.ts:\d+|at async/);
         }
         // Turns that were let in earlier may still be writing.

@@ -35,14 +35,20 @@ function parsed(answer: string): { status: number; code: string; id: string | un
 
 test("a body over the limit gets 413, said beforehand or not", async () => {
   const big = "x".repeat(1024 * 1024 + 1);
-  expect(await errorOf(await site.call("/chat/sessions", { method: "POST", body: { title: big } }))).toMatchObject({ status: 413, code: "payload_too_large" });
+  expect(
+    await errorOf(await site.call("/chat/sessions", { method: "POST", body: { title: big } })),
+  ).toMatchObject({ status: 413, code: "payload_too_large" });
   const chunk = `${(64 * 1024).toString(16)}\r\n${"x".repeat(64 * 1024)}\r\n`;
   const chunked = `POST /chat/sessions HTTP/1.1\r\n${host()}\r\n${auth()}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n`;
-  expect(parsed(await send(chunked + chunk.repeat(17)))).toMatchObject({ status: 413, code: "payload_too_large" });
+  expect(parsed(await send(chunked + chunk.repeat(17)))).toMatchObject({
+    status: 413,
+    code: "payload_too_large",
+  });
 });
 
 test("a body that does not come as promised changes nothing", async () => {
-  const head = (length: number) => `POST /chat/sessions HTTP/1.1\r\n${host()}\r\n${auth()}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
+  const head = (length: number) =>
+    `POST /chat/sessions HTTP/1.1\r\n${host()}\r\n${auth()}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
   const before = (await site.runtime.log.readAll()).events.length;
   expect(parsed(await send(`${head(100)}{}`))).toMatchObject({ status: 400, code: "bad_request" });
   await send(`${head(100)}{}`, (socket) => socket.destroy());
@@ -55,26 +61,46 @@ test("headers over the limit get 431", async () => {
 });
 
 test("a URL over the limit, or not well encoded, gets 400", async () => {
-  for (const path of [`/healthz?x=${"x".repeat(9 * 1024)}`, "/sessions/%zz", "/sessions/%ff/events", `/sessions/${"a".repeat(400)}`]) {
+  for (const path of [
+    `/healthz?x=${"x".repeat(9 * 1024)}`,
+    "/sessions/%zz",
+    "/sessions/%ff/events",
+    `/sessions/${"a".repeat(400)}`,
+  ]) {
     const answer = await errorOf(await site.call(path));
     expect([answer.status, answer.code]).toEqual([400, "bad_request"]);
   }
 });
 
-test.each(["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/xml", "nonsense", "application/json-patch+json"])("a body as %s gets 415", async (type) => {
-  const answer = await site.call("/chat/sessions", { method: "POST", body: "{}", headers: { "content-type": type } });
+test.each([
+  "text/plain",
+  "application/x-www-form-urlencoded",
+  "multipart/form-data; boundary=x",
+  "application/xml",
+  "nonsense",
+  "application/json-patch+json",
+])("a body as %s gets 415", async (type) => {
+  const answer = await site.call("/chat/sessions", {
+    method: "POST",
+    body: "{}",
+    headers: { "content-type": type },
+  });
   expect(await errorOf(answer)).toMatchObject({ status: 415, code: "unsupported_media_type" });
 });
 
 test("a compressed body gets 415, and bytes that are no UTF-8 get 400", async () => {
-  const zipped = await site.call("/chat/sessions", { method: "POST", body: "{}", headers: { "content-encoding": "gzip" } });
+  const zipped = await site.call("/chat/sessions", {
+    method: "POST",
+    body: "{}",
+    headers: { "content-encoding": "gzip" },
+  });
   expect((await errorOf(zipped)).code).toBe("unsupported_media_type");
   const response = await fetch(`${site.url}/chat/sessions`, {
     method: "POST",
     body: Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
     headers: { authorization: `Bearer ${site.tokens.admin}`, "content-type": "application/json" },
   });
-  expect((await errorOf(response)).body.details.issues[0].problem).toBe("Not UTF-8.");
+  expect((await errorOf(response)).body.details.issues[0]?.problem).toBe("Not UTF-8.");
 });
 
 describe("what is not HTTP", () => {
@@ -84,7 +110,10 @@ describe("what is not HTTP", () => {
     ["SSH", "SSH-2.0-OpenSSH_9.6\r\n\r\n"],
     ["another version", "GET / HTTP/9.9\r\nHost: x\r\n\r\n"],
     ["two lengths", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n"],
-    ["length and chunks", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"],
+    [
+      "length and chunks",
+      "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    ],
     ["a bad chunk", "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"],
     ["a header without name", "GET / HTTP/1.1\r\n: x\r\n\r\n"],
   ])("%s gets an error in JSON and a closed connection", async (_name, bytes) => {
@@ -95,23 +124,38 @@ describe("what is not HTTP", () => {
   });
 
   test("no Host, and a method nobody knows", async () => {
-    expect(parsed(await send("GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n"))).toMatchObject({ status: 403, code: "bad_host" });
-    expect(parsed(await send(`GET /healthz HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n`))).toMatchObject({ status: 403, code: "bad_host" });
-    expect(parsed(await send(`BREW /healthz HTTP/1.1\r\n${host()}\r\nConnection: close\r\n\r\n`))).toMatchObject({ status: 400 });
-    expect(parsed(await send(`PROPFIND /healthz HTTP/1.1\r\n${host()}\r\nConnection: close\r\n\r\n`)).status).toBeLessThan(500);
+    expect(parsed(await send("GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n"))).toMatchObject({
+      status: 403,
+      code: "bad_host",
+    });
+    expect(parsed(await send(`GET /healthz HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n`))).toMatchObject({
+      status: 403,
+      code: "bad_host",
+    });
+    expect(
+      parsed(await send(`BREW /healthz HTTP/1.1\r\n${host()}\r\nConnection: close\r\n\r\n`)),
+    ).toMatchObject({ status: 400 });
+    expect(
+      parsed(await send(`PROPFIND /healthz HTTP/1.1\r\n${host()}\r\nConnection: close\r\n\r\n`)).status,
+    ).toBeLessThan(500);
   });
 
   test("an expectation nobody can meet", async () => {
-    const answer = await send(`POST /chat/sessions HTTP/1.1\r\n${host()}\r\nExpect: wonders\r\nContent-Length: 2\r\n\r\n{}`);
+    const answer = await send(
+      `POST /chat/sessions HTTP/1.1\r\n${host()}\r\nExpect: wonders\r\nContent-Length: 2\r\n\r\n{}`,
+    );
     expect(parsed(answer)).toMatchObject({ status: 400, code: "bad_request" });
   });
 
   test("garbage after a stream has begun does not get into it", async () => {
     const session = await site.session();
     await site.write(session, 2);
-    const answer = await send(`GET /sessions/${session}/events/stream HTTP/1.1\r\n${host()}\r\n${auth()}\r\n\r\n`, (socket) => {
-      socket.on("data", () => socket.write("\0\0\0\r\n\r\n"));
-    });
+    const answer = await send(
+      `GET /sessions/${session}/events/stream HTTP/1.1\r\n${host()}\r\n${auth()}\r\n\r\n`,
+      (socket) => {
+        socket.on("data", () => socket.write("\0\0\0\r\n\r\n"));
+      },
+    );
     expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1);
     expect(answer).not.toContain("bad_request");
   });
@@ -129,13 +173,16 @@ test("who sends slowly is cut, and everyone else is served meanwhile", async () 
   );
   await sleep(100);
   expect((await site.call("/healthz")).status).toBe(200);
-  for (const answer of await Promise.all(slow)) if (answer !== "") expect(parsed(answer).code).toBe("bad_request");
+  for (const answer of await Promise.all(slow))
+    if (answer !== "") expect(parsed(answer).code).toBe("bad_request");
   expect(performance.now() - start).toBeLessThan(3_500);
 });
 
 test("connections over the limit are told so, and there is room again afterwards", async () => {
   const session = await site.session();
-  const streams = await Promise.all(Array.from({ length: 40 }, () => openSse(site, `/sessions/${session}/events/stream`)));
+  const streams = await Promise.all(
+    Array.from({ length: 40 }, () => openSse(site, `/sessions/${session}/events/stream`)),
+  );
   const statuses = new Set(streams.map(({ response }) => response.status));
   const over = parsed(await send(`GET /healthz HTTP/1.1\r\n${host()}\r\n\r\n`));
   expect(over).toMatchObject({ status: 503, code: "too_many_connections" });
@@ -150,6 +197,8 @@ test("connections over the limit are told so, and there is room again afterwards
 });
 
 test("nothing of this was a failure of the server", () => {
-  const failures = site.logged.filter(({ level, entry }) => level === "error" && entry["code"] !== "too_many_connections");
+  const failures = site.logged.filter(
+    ({ level, entry }) => level === "error" && entry["code"] !== "too_many_connections",
+  );
   expect(failures).toEqual([]);
 });

@@ -31,7 +31,12 @@ function random(seed: number): () => number {
  * A client that drops its connection whenever it likes, comes back with the last id it saw, each
  * time on whichever face, and keeps what it was given.
  */
-async function follow(path: string, seed: number, done: (id: number) => boolean, faces: readonly FaceName[]): Promise<Map<number, { face: FaceName; data: string }>> {
+async function follow(
+  path: string,
+  seed: number,
+  done: (id: number) => boolean,
+  faces: readonly FaceName[],
+): Promise<Map<number, { face: FaceName; data: string }>> {
   const roll = random(seed);
   const kept = new Map<number, { face: FaceName; data: string }>();
   let cursor = 0;
@@ -64,7 +69,9 @@ async function write(sessions: readonly SessionId[], count: number): Promise<voi
   const roll = random(count);
   for (let i = 0; i < count; i++) {
     const stream = sessions[Math.floor(roll() * sessions.length)]!;
-    const events = Array.from({ length: 1 + Math.floor(roll() * 8) }, (_, n) => (roll() < 0.1 ? usage : delta(`${i}.${n}`)));
+    const events = Array.from({ length: 1 + Math.floor(roll() * 8) }, (_, n) =>
+      roll() < 0.1 ? usage : delta(`${i}.${n}`),
+    );
     const done = await site.runtime.log.append({ writes: [{ stream, events }] });
     expect(done.ok).toBe(true);
     if (i % 10 === 0) await sleep(1);
@@ -73,7 +80,7 @@ async function write(sessions: readonly SessionId[], count: number): Promise<voi
 
 async function wholeLog(session: SessionId): Promise<AnyEvent[]> {
   const events: AnyEvent[] = [];
-  for (let after: number | null = 0; after !== null; ) {
+  for (let after: number | null = 0; after !== null;) {
     const page = await site.runtime.log.read(session, { after, limit: 500 });
     events.push(...page.events);
     after = page.next;
@@ -93,7 +100,12 @@ describe.each(stores)("over %s", (_name, choice) => {
     let head = Number.POSITIVE_INFINITY;
     const done = (id: number): boolean => id >= head;
     const path = `/sessions/${session}/events/stream`;
-    const faces: readonly FaceName[][] = [["frontend"], ["runtime"], ["frontend", "runtime"], ["runtime", "frontend"]];
+    const faces: readonly FaceName[][] = [
+      ["frontend"],
+      ["runtime"],
+      ["frontend", "runtime"],
+      ["runtime", "frontend"],
+    ];
     const readers = faces.map((some, i) => follow(path, i + 1, done, some));
     const late = sleep(100).then(() => follow(path, 99, done, ["frontend", "runtime"]));
     await write([session], 300);
@@ -135,7 +147,9 @@ describe.each(stores)("over %s", (_name, choice) => {
     for (const kept of await Promise.all(readers)) {
       const upTo = [...kept].filter(([pos]) => pos <= next);
       expect(upTo.map(([pos]) => pos)).toEqual(shown.map(({ pos }) => pos));
-      expect(upTo.map(([, { data }]) => JSON.parse(data))).toEqual(shown.map(({ event }) => FACES.frontend(event)));
+      expect(upTo.map(([, { data }]) => JSON.parse(data))).toEqual(
+        shown.map(({ event }) => FACES.frontend(event)),
+      );
     }
   });
 });
@@ -151,7 +165,9 @@ test("a restart of the server in between changes nothing", async () => {
   await first.ended;
   site = await startSite({ store: { sqlite: folder.path } });
   await site.write(session, 10);
-  const second = await openSse(site, `/sessions/${session}/events/stream`, { headers: { "last-event-id": cursor } });
+  const second = await openSse(site, `/sessions/${session}/events/stream`, {
+    headers: { "last-event-id": cursor },
+  });
   await second.until((frames) => frames.length >= 41);
   expect(second.frames.map(({ id }) => Number(id))).toEqual(Array.from({ length: 41 }, (_, i) => i + 21));
 });

@@ -1,4 +1,5 @@
 import { request as httpRequest } from "node:http";
+import { ROUTES } from "@fairlead/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { errorOf, openSse, type Site, startSite } from "./support.ts";
 
@@ -20,7 +21,9 @@ function send(path: string, headers: Record<string, string>, method = "GET", bod
     const request = httpRequest({ host: "127.0.0.1", port: site.port, path, method, headers }, (response) => {
       let text = "";
       response.setEncoding("utf8").on("data", (chunk) => (text += chunk));
-      response.on("end", () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }));
+      response.on("end", () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text }),
+      );
     });
     request.on("error", reject).end(body);
   });
@@ -33,9 +36,12 @@ describe("Host", () => {
     expect((await send("/healthz", { host: `${name}:${site.port}` })).status).toBe(200);
   });
 
-  test.each(["fairlead.example", "fairlead.example:443", "other.example:8443"])("%s was allowed", async (host) => {
-    expect((await send("/healthz", { host })).status).toBe(200);
-  });
+  test.each(["fairlead.example", "fairlead.example:443", "other.example:8443"])(
+    "%s was allowed",
+    async (host) => {
+      expect((await send("/healthz", { host })).status).toBe(200);
+    },
+  );
 
   test.each([
     "evil.example",
@@ -57,7 +63,11 @@ describe("Host", () => {
 
   test("DNS rebinding: evil.example now points here, and the browser sends along nothing of ours", async () => {
     const host = `evil.example:${site.port}`;
-    const answer = await send("/sessions", { host, origin: `http://${host}`, authorization: `Bearer ${site.tokens.admin}` });
+    const answer = await send("/sessions", {
+      host,
+      origin: `http://${host}`,
+      authorization: `Bearer ${site.tokens.admin}`,
+    });
     expect(code(answer)).toBe("bad_host");
   });
 });
@@ -71,7 +81,16 @@ describe("Origin", () => {
   });
 
   test("other pages may not, even with a token", async () => {
-    const others = ["http://evil.example", "null", `https://${us()}`, `http://localhost:${site.port}`, "http://127.0.0.1:3000", `http://${us()}.evil.example`, "nonsense", ""];
+    const others = [
+      "http://evil.example",
+      "null",
+      `https://${us()}`,
+      `http://localhost:${site.port}`,
+      "http://127.0.0.1:3000",
+      `http://${us()}.evil.example`,
+      "nonsense",
+      "",
+    ];
     for (const origin of others) {
       for (const method of ["GET", "POST", "OPTIONS"]) {
         const answer = await send("/chat/sessions", { ...auth(), host: us(), origin }, method);
@@ -96,8 +115,10 @@ describe("sign-in", () => {
     expect(Date.parse(expires_at) - Date.now()).toBeLessThanOrEqual(10 * 60_000);
     const path = url.slice(site.url.length);
     const first = await send(path, host());
-    expect([first.status, first.headers["location"]]).toEqual([303, "/"]);
-    expect(String(first.headers["set-cookie"])).toMatch(/^fairlead_session=\S+; HttpOnly; SameSite=Strict; Path=\/; Max-Age=\d+$/);
+    expect([first.status, first.headers["location"]]).toEqual([ROUTES.signIn.status, "/"]);
+    expect(String(first.headers["set-cookie"])).toMatch(
+      /^fairlead_session=\S+; HttpOnly; SameSite=Strict; Path=\/; Max-Age=\d+$/,
+    );
     const me = await send("/", { ...host(), cookie: cookieOf(first) });
     expect(me.text).toContain("Signed in as <strong>owner</strong> (operator");
     const second = await send(path, host());
@@ -105,7 +126,7 @@ describe("sign-in", () => {
     expect(second.headers["content-type"]).toContain("text/html");
     expect(second.text).toContain("npm run fairlead -- link");
     const sameBrowser = await send(path, { ...host(), cookie: cookieOf(first) });
-    expect([sameBrowser.status, sameBrowser.headers["location"]]).toEqual([303, "/"]);
+    expect([sameBrowser.status, sameBrowser.headers["location"]]).toEqual([ROUTES.signIn.status, "/"]);
   });
 
   test("the code is nowhere in the log", async () => {
@@ -117,11 +138,21 @@ describe("sign-in", () => {
   test("reading works with the cookie; changing only from a page of ours", async () => {
     const cookie = await signIn();
     const post = (headers: Record<string, string>) =>
-      send("/chat/sessions", { ...host(), cookie, "content-type": "application/json", ...headers }, "POST", "{}");
+      send(
+        "/chat/sessions",
+        { ...host(), cookie, "content-type": "application/json", ...headers },
+        "POST",
+        "{}",
+      );
     expect((await send("/sessions", { ...host(), cookie })).status).toBe(200);
     expect((await post(own())).status).toBe(201);
     expect((await post({ "sec-fetch-site": "same-origin" })).status).toBe(201);
-    for (const headers of [{}, { "sec-fetch-site": "same-site" }, { "sec-fetch-site": "cross-site" }, { "sec-fetch-site": "none" }]) {
+    for (const headers of [
+      {},
+      { "sec-fetch-site": "same-site" },
+      { "sec-fetch-site": "cross-site" },
+      { "sec-fetch-site": "none" },
+    ]) {
       const answer = await post(headers as Record<string, string>);
       expect([answer.status, code(answer)]).toEqual([403, "bad_origin"]);
     }
@@ -130,13 +161,22 @@ describe("sign-in", () => {
   test("a page on another port of this machine cannot read with the cookie", async () => {
     const cookie = await signIn();
     for (const site of ["same-site", "cross-site"]) {
-      const answer = await send("/sessions", { ...host(), cookie, "sec-fetch-site": site, "sec-fetch-mode": "no-cors" });
+      const answer = await send("/sessions", {
+        ...host(),
+        cookie,
+        "sec-fetch-site": site,
+        "sec-fetch-mode": "no-cors",
+      });
       expect(code(answer)).toBe("bad_origin");
     }
   });
 
   test("a link followed from elsewhere: the page asks again, so that the cookie comes along", async () => {
-    const answer = await send("/", { ...host(), "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate" });
+    const answer = await send("/", {
+      ...host(),
+      "sec-fetch-site": "cross-site",
+      "sec-fetch-mode": "navigate",
+    });
     expect(answer.text).toContain('http-equiv="refresh"');
   });
 
@@ -153,7 +193,9 @@ describe("sign-in", () => {
     const made = await site.call("/auth/links", { method: "POST", as: viewer });
     const { url } = (await made.json()) as { url: string };
     const cookie = cookieOf(await send(url.slice(site.url.length), host()));
-    expect((await send("/", { ...host(), cookie })).text).toContain("<strong>vera</strong> (viewer, project <strong>red</strong>)");
+    expect((await send("/", { ...host(), cookie })).text).toContain(
+      "<strong>vera</strong> (viewer, project <strong>red</strong>)",
+    );
     expect((await send("/tokens", { ...host(), cookie })).status).toBe(403);
   });
 
@@ -184,6 +226,7 @@ test("pages: nothing from elsewhere, names escaped, readable without a script", 
     expect(page.headers.get("content-security-policy")).toMatch(/^default-src 'none'; style-src 'sha256-/);
   }
   const docs = await (await site.call("/docs", { as: null })).text();
+  expect((await site.call("/", { method: "HEAD" })).status).toBe(200);
   expect(docs).not.toMatch(/<script|https?:\/\/|@import|url\(/);
   expect(docs).toContain("/sessions/{id}/events/stream");
   expect(docs).toContain("prefers-color-scheme: dark");

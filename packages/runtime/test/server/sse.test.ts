@@ -13,7 +13,17 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 const ids = (frames: readonly Frame[]): number[] => frames.map(({ id }) => Number(id));
-const dataOf = (frames: readonly Frame[]): any[] => frames.map(({ data }) => data && JSON.parse(data));
+
+interface Shown {
+  readonly type: string;
+  readonly payload: Readonly<Record<string, unknown>>;
+  readonly session_id: string;
+  readonly seq: number;
+}
+
+/** Only those that carry data. */
+const dataOf = (frames: readonly Frame[]): Shown[] =>
+  frames.flatMap(({ data }) => (data === null ? [] : [JSON.parse(data) as Shown]));
 
 async function written(count: number): Promise<SessionId> {
   const session = await site.session();
@@ -83,7 +93,10 @@ describe("a session's stream", () => {
 
   test("`tier=default` hides what is for debugging, and the cursor moves on all the same", async () => {
     const session = await site.session();
-    const usage = { type: "agent.usage", data: { input_tokens: 1, output_tokens: 1, total_tokens: 2 } } as const;
+    const usage = {
+      type: "agent.usage",
+      data: { input_tokens: 1, output_tokens: 1, total_tokens: 2 },
+    } as const;
     const append = (events: Parameters<typeof site.runtime.log.append>[0]["writes"][0]["events"]) =>
       site.runtime.log.append({ writes: [{ stream: session, events }] });
     await append([delta("a"), usage, usage, delta("b")]);
@@ -112,7 +125,10 @@ describe("a session's stream", () => {
     const quick = await startSite({ config: { limits: { heartbeatMs: 40 } } });
     const session = await quick.session();
     const stream = await openSse(quick, `/sessions/${session}/events/stream?tier=default`);
-    const usage = { type: "agent.usage", data: { input_tokens: 1, output_tokens: 1, total_tokens: 2 } } as const;
+    const usage = {
+      type: "agent.usage",
+      data: { input_tokens: 1, output_tokens: 1, total_tokens: 2 },
+    } as const;
     await stream.until((frames) => frames.length === 1);
     await quick.runtime.log.append({ writes: [{ stream: session, events: [usage] }] });
     await stream.until((frames) => frames.length === 2);
@@ -131,7 +147,10 @@ describe("a session's stream", () => {
     await site.call(`/sessions/${session}/trim`, { method: "POST", body: { up_to: 6 } });
     const late = await openSse(site, `/sessions/${session}/events/stream?after=2`);
     await late.until((frames) => frames.length === 5);
-    expect(dataOf(late.frames)[0]).toMatchObject({ type: "gap", payload: { from_seq: 3, to_seq: 6, reason: "trimmed" } });
+    expect(dataOf(late.frames)[0]).toMatchObject({
+      type: "gap",
+      payload: { from_seq: 3, to_seq: 6, reason: "trimmed" },
+    });
     expect(ids(late.frames)).toEqual([6, 7, 8, 9, 10]);
     await site.write(session, 1);
     await live.until((frames) => frames.length === 11);
@@ -143,8 +162,17 @@ describe("a session's stream", () => {
   test("`history=full` reads what a branch has from its parent", async () => {
     const parent = await written(4);
     const branch = site.runtime.ids.next("session");
-    const create = { owner: "user", kind: "chat", project: null, broadcast: false, created_by: null, fork: { parent, seq: 3 } } as const;
-    const done = await site.runtime.log.append({ writes: [{ stream: branch, events: [delta("own")], create }] });
+    const create = {
+      owner: "user",
+      kind: "chat",
+      project: null,
+      broadcast: false,
+      created_by: null,
+      fork: { parent, seq: 3 },
+    } as const;
+    const done = await site.runtime.log.append({
+      writes: [{ stream: branch, events: [delta("own")], create }],
+    });
     expect(done.ok).toBe(true);
     const own = await openSse(site, `/sessions/${branch}/events/stream`);
     const full = await openSse(site, `/sessions/${branch}/events/stream?history=full`);
@@ -161,8 +189,15 @@ describe("a session's stream", () => {
     await stream.until((frames) => frames.length === 4);
     expect((await site.call(`/sessions/${session}`, { method: "DELETE" })).status).toBe(204);
     await stream.ended;
-    expect(stream.frames.at(-1)).toMatchObject({ event: "end", id: null, data: expect.stringContaining("session_purged") });
-    expect(await errorOf(await site.call(`/sessions/${session}/events/stream`))).toMatchObject({ status: 410, code: "session_purged" });
+    expect(stream.frames.at(-1)).toMatchObject({
+      event: "end",
+      id: null,
+      data: expect.stringContaining("session_purged"),
+    });
+    expect(await errorOf(await site.call(`/sessions/${session}/events/stream`))).toMatchObject({
+      status: 410,
+      code: "session_purged",
+    });
   });
 
   test("one actor gets so many streams and no more, and gets room again when one closes", async () => {
@@ -184,7 +219,8 @@ describe("a session's stream", () => {
   test("old and pipelining clients are served too", async () => {
     const session = await written(2);
     const path = `/sessions/${session}/events/stream`;
-    const head = (version: string) => `GET ${path} HTTP/${version}\r\nHost: 127.0.0.1:${site.port}\r\nAuthorization: Bearer ${site.tokens.viewer}\r\n\r\n`;
+    const head = (version: string) =>
+      `GET ${path} HTTP/${version}\r\nHost: 127.0.0.1:${site.port}\r\nAuthorization: Bearer ${site.tokens.viewer}\r\n\r\n`;
     const old = await raw(head("1.0"), (text) => text.includes("id: 3\n"));
     expect(old).toMatch(/^HTTP\/1\.1 200/);
     const health = `GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:${site.port}\r\n\r\n`;
@@ -197,10 +233,15 @@ describe("a session's stream", () => {
     const quick = await startSite({ config: { limits: { heartbeatMs: 1 } } });
     const session = await quick.session();
     const big = Array.from({ length: 9 }, (_, i) => [`key${i}`, "é".repeat(15_000)]);
-    const event = { type: "agent.tool.start", data: { name: "t", tool_call_id: "c", arguments: Object.fromEntries(big) } } as const;
+    const event = {
+      type: "agent.tool.start",
+      data: { name: "t", tool_call_id: "c", arguments: Object.fromEntries(big) },
+    } as const;
     const stream = await openSse(quick, `/sessions/${session}/events/stream`);
     for (let i = 0; i < 20; i++) {
-      const done = await quick.runtime.log.append({ writes: [{ stream: session, events: [event, delta("x")] }] });
+      const done = await quick.runtime.log.append({
+        writes: [{ stream: session, events: [event, delta("x")] }],
+      });
       expect(done.ok).toBe(true);
     }
     await stream.until((frames) => frames.length >= 41);
@@ -228,7 +269,7 @@ describe("a turn's stream", () => {
     expect(types).toContain("response");
     const seqs = ids(stream.frames.slice(1));
     expect(seqs).toEqual(seqs.map((_, i) => seqs[0]! + i));
-    expect(dataOf(stream.frames).at(-1).payload.output).toBe("Here you are.");
+    expect(dataOf(stream.frames).at(-1)?.payload["output"]).toBe("Here you are.");
   });
 
   test("repeated with the same key it is told again, and nothing runs twice", async () => {
@@ -249,7 +290,11 @@ describe("a turn's stream", () => {
     const lost = await openSse(site, `/sessions/${session}/events/stream`);
     await stream.until((frames) => frames.length > 3);
     lost.close();
-    expect(await errorOf(await site.call(`/chat/sessions/${session}/turns`, { method: "POST", body: { input: "more" } }))).toMatchObject({ status: 409, code: "turn_active" });
+    expect(
+      await errorOf(
+        await site.call(`/chat/sessions/${session}/turns`, { method: "POST", body: { input: "more" } }),
+      ),
+    ).toMatchObject({ status: 409, code: "turn_active" });
     await site.call(`/chat/sessions/${session}/cancel`, { method: "POST", body: { reason: "enough" } });
     await stream.ended;
     expect(dataOf(stream.frames).at(-1)).toMatchObject({ type: "error", payload: { code: "cancelled" } });
@@ -258,7 +303,11 @@ describe("a turn's stream", () => {
   test("is JSON unless asked for by name", async () => {
     for (const accept of ["*/*", "application/json", "text/event-stream;q=0", "text/html, */*"]) {
       const session = await site.session();
-      const answer = await site.call(`/chat/sessions/${session}/turns`, { method: "POST", body: { input: "hi" }, headers: { accept } });
+      const answer = await site.call(`/chat/sessions/${session}/turns`, {
+        method: "POST",
+        body: { input: "hi" },
+        headers: { accept },
+      });
       expect([accept, answer.status]).toEqual([accept, 202]);
       expect(await answer.json()).toMatchObject({ session_id: session, seq: expect.any(Number) });
       await site.idle(session);
@@ -267,19 +316,29 @@ describe("a turn's stream", () => {
 });
 
 describe("the feed of all streams", () => {
-  const spec = (over: object) => ({ owner: "user", kind: "chat", project: null, broadcast: false, created_by: "operator", ...over }) as const;
+  const spec = (over: object) =>
+    ({
+      owner: "user",
+      kind: "chat",
+      project: null,
+      broadcast: false,
+      created_by: "operator",
+      ...over,
+    }) as const;
 
   async function stream(over: object): Promise<SessionId> {
     const id = site.runtime.ids.next("session");
-    await site.runtime.log.append({ writes: [{ stream: id, events: [delta("hello")], create: spec(over) as never }] });
+    await site.runtime.log.append({
+      writes: [{ stream: id, events: [delta("hello")], create: spec(over) as never }],
+    });
     return id;
   }
 
   async function seenBy(as: string, after: number, last: string): Promise<Set<string>> {
     const feed = await openSse(site, `/events/stream?after=${after}`, { as });
-    await feed.until((frames) => dataOf(frames).some((frame) => frame?.session_id === last));
+    await feed.until((frames) => dataOf(frames).some((frame) => frame.session_id === last));
     feed.close();
-    return new Set(dataOf(feed.frames).map((frame) => frame?.session_id));
+    return new Set(dataOf(feed.frames).map((frame) => frame.session_id));
   }
 
   test("shows each what they may see, broadcasts to all, and the runtime's own to no one", async () => {
@@ -299,7 +358,7 @@ describe("the feed of all streams", () => {
     expect(system).toMatch(/^ses_/);
   });
 
-  test("resumes from any id, moves past what it does not show, and refuses positions of another log", async () => {
+  test("resumes from any id, and refuses positions of another log", async () => {
     const feed = await openSse(site, "/events/stream");
     await feed.until((frames) => frames.length > 5);
     const middle = feed.frames[3]!;
@@ -308,6 +367,12 @@ describe("the feed of all streams", () => {
     expect(later.frames[0]).toEqual(feed.frames[4]);
     feed.close();
     later.close();
+    expect((await errorOf(await site.call("/events/stream?after=123456789"))).code).toBe("invalid_cursor");
+  });
+
+  test("moves past what it does not show", async () => {
+    // Someone follows throughout: what happens after the last one left is the next test's matter.
+    const keeper = await openSse(site, "/events/stream");
     const hidden = await site.token("viewer", "nothing here", "nils");
     const own = await site.session();
     await site.write(own, 600);
@@ -318,20 +383,36 @@ describe("the feed of all streams", () => {
     expect(blind.frames.every(({ data }) => data === null)).toBe(true);
     expect(Number(blind.frames.at(-1)!.id)).toBeGreaterThan(from + 255);
     blind.close();
-    expect((await errorOf(await site.call("/events/stream?after=123456789"))).code).toBe("invalid_cursor");
+    keeper.close();
   });
+
+  test("who comes after everyone had left sees what was written in between", async () => {
+    const lone = await startSite();
+    const session = await lone.session();
+    const first = await openSse(lone, "/events/stream");
+    await first.until((frames) => frames.length > 0);
+    await lone.write(session, 1);
+    await first.until((frames) => frames.length > 1);
+    const cursor = first.frames.at(-1)!.id!;
+    first.close();
+    while (!(await (await lone.call("/metrics")).text()).includes("fairlead_open_streams 0")) await sleep(5);
+    await lone.write(session, 3);
+    const second = await openSse(lone, "/events/stream", { headers: { "last-event-id": cursor } });
+    await second.until((frames) => frames.length >= 3);
+    await lone.close();
+  }, 5_000);
 
   test("the end of the log is a cursor too, also after the last session was purged", async () => {
     const session = await written(3);
     const feed = await openSse(site, "/events/stream");
-    await feed.until((frames) => dataOf(frames).filter((frame) => frame?.session_id === session).length === 4);
+    await feed.until((frames) => dataOf(frames).filter((frame) => frame.session_id === session).length === 4);
     feed.close();
     const last = feed.frames.at(-1)!.id!;
     await site.runtime.services.sessions.purge(SYSTEM_ACTOR, session, "test");
     const again = await openSse(site, "/events/stream", { headers: { "last-event-id": last } });
     expect(again.response.status).toBe(200);
     const next = await site.session();
-    await again.until((frames) => dataOf(frames).some((frame) => frame?.session_id === next));
+    await again.until((frames) => dataOf(frames).some((frame) => frame.session_id === next));
     again.close();
   });
 });

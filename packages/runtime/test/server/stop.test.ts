@@ -3,7 +3,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { openSse, type Site, startSite } from "./support.ts";
 
-function socketTo(site: Site, text: string): Promise<{ socket: Socket; received: () => string; closed: Promise<void> }> {
+function socketTo(
+  site: Site,
+  text: string,
+): Promise<{ socket: Socket; received: () => string; closed: Promise<void> }> {
   return new Promise((resolve, reject) => {
     let received = "";
     const socket = connect(site.port, "127.0.0.1", () => {
@@ -34,8 +37,12 @@ test("streams end with a hint to come back, idle connections close, and it is qu
   await Promise.all([stream.ended, idle.closed, silent.closed]);
   expect(stream.text()).toContain("retry: 500\n");
   expect(stream.comments).toContain("reconnect with your last event id");
-  expect(stream.frames.at(-1)).toMatchObject({ event: "end", id: null, data: expect.stringContaining("shutting_down") });
-  await expect(fetch(`${site.url}/healthz`)).rejects.toThrow();
+  expect(stream.frames.at(-1)).toMatchObject({
+    event: "end",
+    id: null,
+    data: expect.stringContaining("shutting_down"),
+  });
+  await expect(fetch(`${site.url}/healthz`)).rejects.toThrow("fetch failed");
 });
 
 test("a request under way is answered; a new one on an old connection is told that it stops", async () => {
@@ -102,6 +109,9 @@ test("the log closing under open streams ends them as a stop does", async () => 
   await stream.until((frames) => frames.length === 1);
   await site.runtime.stop();
   await stream.ended;
-  expect(stream.frames.at(-1)).toMatchObject({ event: "end", data: expect.stringContaining("shutting_down") });
+  expect(stream.frames.at(-1)).toMatchObject({
+    event: "end",
+    data: expect.stringContaining("shutting_down"),
+  });
   await site.server.close();
 });

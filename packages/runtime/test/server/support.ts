@@ -55,7 +55,12 @@ export function delta(text: string): NewEvent {
 
 /** Answers at once, or, asked to, never. */
 const QUICK = scriptedModel({
-  script: { rules: [{ when: "hang", do: [{ say: "One moment" }, { hang: true }] }, { do: [{ say: "Here you are." }] }] },
+  script: {
+    rules: [
+      { when: "hang", do: [{ say: "One moment" }, { hang: true }] },
+      { do: [{ say: "Here you are." }] },
+    ],
+  },
 });
 
 /** A whole server on a port of its own, over a real socket. */
@@ -223,7 +228,15 @@ export async function openSse(site: Site, path: string, options: CallOptions = {
   };
 }
 
-export async function errorOf(response: Response): Promise<{ status: number; code: string; body: any }> {
-  const body = (await response.json()) as { code: string };
+export interface ErrorAnswer {
+  readonly code: string;
+  readonly hint: string;
+  readonly details: { readonly issues: readonly { readonly field: string; readonly problem: string }[] };
+}
+
+export async function errorOf(
+  response: Response,
+): Promise<{ status: number; code: string; body: ErrorAnswer }> {
+  const body = (await response.json()) as ErrorAnswer;
   return { status: response.status, code: body.code, body };
 }

@@ -5,7 +5,7 @@ import type { Clock } from "../../ports/clock.ts";
 /** Whom the browser that opens the link will speak for. */
 export type Grant = Pick<Actor, "name" | "role" | "project">;
 
-export interface LoginCode {
+interface LoginCode {
   readonly code: string;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;

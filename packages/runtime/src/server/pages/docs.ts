@@ -1,10 +1,4 @@
-import {
-  commonErrors,
-  ERRORS,
-  type ErrorCode,
-  type OpenApi,
-  type RouteDef,
-} from "@fairlead/contract";
+import { commonErrors, ERRORS, type ErrorCode, type OpenApi, type RouteDef } from "@fairlead/contract";
 import { html, prose, type Part } from "./html.ts";
 import { page } from "./page.ts";
 
@@ -24,11 +18,7 @@ interface Parameter {
 }
 
 /** The table of routes as a page. */
-export function docsPage(
-  routes: Readonly<Record<string, RouteDef>>,
-  api: OpenApi,
-  version: string,
-): string {
+export function docsPage(routes: Readonly<Record<string, RouteDef>>, api: OpenApi, version: string): string {
   const groups = Map.groupBy(Object.entries(routes), ([, route]) => groupOf(route.path));
   return page("Fairlead API", [
     html`<p>
@@ -36,15 +26,14 @@ export function docsPage(
       <a href="/">start page</a>.
     </p>`,
     html`<p>
-      Send <code>Authorization: Bearer TOKEN</code>, from
-      <code>npm run fairlead -- token create</code>. Errors are JSON with <code>code</code>,
-      <code>message</code>, <code>hint</code> and <code>request_id</code>; branch on
-      <code>code</code>.
+      Send <code>Authorization: Bearer TOKEN</code>, from <code>npm run fairlead -- token create</code>.
+      Errors are JSON with <code>code</code>, <code>message</code>, <code>hint</code> and
+      <code>request_id</code>; branch on <code>code</code>.
     </p>`,
     html`<p>
-      Streams are Server-Sent Events without <code>event:</code> names, so <code>onmessage</code> of
-      an EventSource gets all of them; the name is <code>type</code> in the data. Only the server's
-      own goodbye is named: <code>event: end</code> says why a stream was ended.
+      Streams are Server-Sent Events without <code>event:</code> names, so <code>onmessage</code> of an
+      EventSource gets all of them; the name is <code>type</code> in the data. Only the server's own goodbye
+      is named: <code>event: end</code> says why a stream was ended.
     </p>`,
     [...groups].map(([group, members]) => [
       html`<h2>${group}</h2>`,
@@ -63,9 +52,7 @@ export function docsPage(
               html`<tr>
                 <td><code>${code}</code></td>
                 <td>${ERRORS[code].status}</td>
-                <td>
-                  ${ERRORS[code].message} <span class="dim">${prose(ERRORS[code].hint)}</span>
-                </td>
+                <td>${ERRORS[code].message} <span class="dim">${prose(ERRORS[code].hint)}</span></td>
               </tr>`,
           )}
         </table>
@@ -76,8 +63,7 @@ export function docsPage(
 function groupOf(path: string): string {
   const [, first = "", second = ""] = path.split("/");
   if (first === "chat") return "Chat";
-  if (first === "sessions")
-    return second === "{id}" && path.includes("/events") ? "Events" : "Sessions";
+  if (first === "sessions") return second === "{id}" && path.includes("/events") ? "Events" : "Sessions";
   if (first === "events") return "Events";
   if (first === "approvals") return "Questions";
   return first === "auth" || first === "tokens" ? "Access" : "Server";
@@ -88,8 +74,8 @@ function section(name: string, route: RouteDef, api: OpenApi): Part {
   const codes = [...new Set([...route.errors, ...commonErrors(route)])];
   return html`<details id="${name}">
     <summary>
-      <span class="method ${route.method}">${route.method}</span
-      ><span class="path">${route.path}</span><span class="what">${route.summary}</span>
+      <span class="method ${route.method}">${route.method}</span><span class="path">${route.path}</span
+      ><span class="what">${route.summary}</span>
     </summary>
     <div class="inside">
       <p>${prose(route.doc)}</p>
@@ -103,8 +89,7 @@ function section(name: string, route: RouteDef, api: OpenApi): Part {
 
 function access(route: RouteDef): string {
   if (route.role === null) return "Needs no credential.";
-  const least =
-    route.role === "admin" ? "Needs the role admin" : `Needs at least the role ${route.role}`;
+  const least = route.role === "admin" ? "Needs the role admin" : `Needs at least the role ${route.role}`;
   return route.agents ? `${least}, or an agent for the sessions it made.` : `${least}; no agents.`;
 }
 
@@ -145,9 +130,7 @@ function parameters(list: readonly Parameter[]): Part {
 }
 
 function typeOf(schema: Readonly<Record<string, unknown>>): string {
-  const base = Array.isArray(schema["enum"])
-    ? schema["enum"].join(" | ")
-    : String(schema["type"] ?? "any");
+  const base = Array.isArray(schema["enum"]) ? schema["enum"].join(" | ") : String(schema["type"] ?? "any");
   const fallback = schema["default"];
   return fallback === undefined ? base : `${base}, default ${String(fallback)}`;
 }

@@ -2,7 +2,7 @@ import type { Actor } from "../../domain/actor.ts";
 import { html, type Part } from "./html.ts";
 import { page } from "./page.ts";
 
-export interface Home {
+interface Home {
   readonly version: string;
   readonly actor: Actor | null;
   /** How many sessions the actor may see, as far as counted; `+` when there are more. */
@@ -21,8 +21,8 @@ const LINKS: readonly (readonly [href: string, text: string, about: string])[] =
 export function homePage({ version, actor, sessions }: Home): string {
   return page("Fairlead", [
     html`<p>
-      A runtime and control plane for AI agents. Everything they do runs through one durable log,
-      which is served here, live and resumable. Version ${version}.
+      A runtime and control plane for AI agents. Everything they do runs through one durable log, which is
+      served here, live and resumable. Version ${version}.
     </p>`,
     actor === null ? signedOut() : signedIn(actor, sessions),
     html`<h2>Where to go</h2>
@@ -36,8 +36,7 @@ export function homePage({ version, actor, sessions }: Home): string {
 }
 
 function signedIn(actor: Actor, sessions: string): Part {
-  const where =
-    actor.project === null ? "every project" : html`project <strong>${actor.project}</strong>`;
+  const where = actor.project === null ? "every project" : html`project <strong>${actor.project}</strong>`;
   return html`<div class="card ok">
     <p>
       Signed in as <strong>${actor.name}</strong> (${actor.role}, ${where}). Sessions you may see:
@@ -49,8 +48,8 @@ function signedIn(actor: Actor, sessions: string): Part {
 function signedOut(): Part {
   return html`<div class="card">
     <p>
-      You are not signed in. Get a one-time link on the machine that runs this server, and open it
-      in this browser:
+      You are not signed in. Get a one-time link on the machine that runs this server, and open it in this
+      browser:
     </p>
     <pre><code>npm run fairlead -- link</code></pre>
   </div>`;
@@ -68,8 +67,8 @@ export function comeAgainPage(): string {
 export function deadLinkPage(): string {
   return page("This link no longer works", [
     html`<p>
-      A sign-in link works once, for ten minutes, and only with the server process that made it.
-      This one was used, is too old, or is not complete.
+      A sign-in link works once, for ten minutes, and only with the server process that made it. This one was
+      used, is too old, or is not complete.
     </p>`,
     html`<div class="card">
       <p>Make a new one on the machine that runs the server, and open it in this browser:</p>

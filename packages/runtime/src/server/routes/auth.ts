@@ -1,3 +1,4 @@
+import { ROUTES } from "@fairlead/contract";
 import { SYSTEM_ACTOR } from "../../domain/actor.ts";
 import { credentialOf, sessionCookie } from "../auth/credentials.ts";
 import type { Context, Handlers } from "../handlers.ts";
@@ -19,7 +20,7 @@ export function authHandlers(context: Context): Pick<Handlers, Names> {
         // A link opened twice in the same browser leads where it led the first time.
         const credential = credentialOf(request.headers);
         const known = credential && (await auth.authenticate(credential));
-        if (known !== undefined) return void reply.redirect("/", 303);
+        if (known !== undefined) return void reply.redirect("/", ROUTES.signIn.status);
         return void reply.code(401).headers(PAGE_HEADERS).send(deadLinkPage());
       }
       const by = { ...SYSTEM_ACTOR, name: grant.name, project: grant.project };
@@ -31,7 +32,7 @@ export function authHandlers(context: Context): Pick<Handlers, Names> {
         purpose: "browser",
         expires_at: new Date(context.now() + limits.browserSessionMs).toISOString(),
       });
-      reply.header("set-cookie", sessionCookie(secret, cookieOptions())).redirect("/", 303);
+      reply.header("set-cookie", sessionCookie(secret, cookieOptions())).redirect("/", ROUTES.signIn.status);
     },
     async signOut({ actor, reply }) {
       if (actor.token_id !== null) {

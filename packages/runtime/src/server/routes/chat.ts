@@ -2,12 +2,7 @@ import type { RouteReply } from "@fairlead/contract";
 import { type Context, type Handlers, STREAMING } from "../handlers.ts";
 import { openTurnStream } from "../sse/turn.ts";
 
-type Names =
-  | "createChatSession"
-  | "listChatSessions"
-  | "getChatSession"
-  | "startTurn"
-  | "cancelTurn";
+type Names = "createChatSession" | "listChatSessions" | "getChatSession" | "startTurn" | "cancelTurn";
 
 export function chatHandlers(context: Context): Pick<Handlers, Names> {
   const { sessions, turns } = context.services;
@@ -23,8 +18,11 @@ export function chatHandlers(context: Context): Pick<Handlers, Names> {
     getChatSession: ({ actor, params }) => sessions.get(actor, params.id),
     async startTurn(call) {
       const { actor, params, body, idempotencyKey, request } = call;
+      const streaming = wantsEvents(request.headers.accept);
+      // Before the turn: one that was started is not refused.
+      if (streaming) context.streams.demandRoom(actor);
       const turn = await turns.start(actor, params.id, { ...body, ...optionalKey(idempotencyKey) });
-      if (!wantsEvents(request.headers.accept)) return turn as RouteReply<"startTurn">;
+      if (!streaming) return turn as RouteReply<"startTurn">;
       openTurnStream(context, call, turn);
       return STREAMING;
     },
@@ -38,7 +36,7 @@ function optionalKey(idempotencyKey: string | undefined): { idempotencyKey?: str
 }
 
 /** Asked for by name: a client that takes anything gets JSON. */
-export function wantsEvents(accept: string | undefined): boolean {
+function wantsEvents(accept: string | undefined): boolean {
   if (accept === undefined) return false;
   return accept.split(",").some((range) => {
     const [type = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());

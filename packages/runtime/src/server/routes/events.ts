@@ -1,3 +1,4 @@
+import { setImmediate as immediate } from "node:timers/promises";
 import {
   type AnyEvent,
   EVENT_TYPES,
@@ -43,8 +44,7 @@ export function eventHandlers(context: Context): Pick<Handlers, Names> {
       serve(context, openStream(context, call), {
         view: viewOfStream(query.face, query.tier),
         after,
-        follow: (from, signal) =>
-          log.subscribe(id, { after: from, signal, history: query.history }),
+        follow: (from, signal) => log.subscribe(id, { after: from, signal, history: query.history }),
       });
       return STREAMING;
     },
@@ -69,9 +69,7 @@ export function eventHandlers(context: Context): Pick<Handlers, Names> {
 
     async getBlob({ actor, params, reply }) {
       const { id } = await services.sessions.resolve(actor, params.id);
-      const bytes = (await refersTo(log, id, params.sha256))
-        ? await log.blob(params.sha256)
-        : undefined;
+      const bytes = (await refersTo(log, id, params.sha256)) ? await log.blob(params.sha256) : undefined;
       if (bytes === undefined) throw new FairleadError("blob_not_found");
       // What an agent wrote is never shown as a page of ours.
       reply.header("content-disposition", "attachment");
@@ -99,24 +97,17 @@ function logTypes(name: string, face: FaceName): readonly string[] {
 async function checkPosition(log: EventLog, after: number): Promise<void> {
   if (after === 0) return;
   const { events, next } = await log.readAll({ after: after - 1, limit: 1 });
-  if (events.length === 0 && next < after)
-    throw invalidCursor("after", "Beyond the end of the log.");
+  if (events.length === 0 && next < after) throw invalidCursor("after", "Beyond the end of the log.");
 }
 
-async function refersTo(
-  log: EventLog,
-  stream: AnyEvent["stream"],
-  sha256: string,
-): Promise<boolean> {
+async function refersTo(log: EventLog, stream: AnyEvent["stream"], sha256: string): Promise<boolean> {
   for (let after: number | null = 0; after !== null;) {
     const page = await log.read(stream, { after, limit: 1000, history: "full" });
-    if (
-      page.events.some(({ blobs }) =>
-        Object.values(blobs ?? {}).some((ref) => ref.sha256 === sha256),
-      )
-    )
+    if (page.events.some(({ blobs }) => Object.values(blobs ?? {}).some((ref) => ref.sha256 === sha256)))
       return true;
     after = page.next;
+    // A long session must not keep the thread for itself.
+    await immediate();
   }
   return false;
 }

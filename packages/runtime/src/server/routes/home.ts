@@ -14,8 +14,7 @@ export function bindHome(app: FastifyInstance, { services, auth, version }: Cont
     { exposeHeadRoute: true, config: { name: "home", access: PUBLIC } },
     async (request, reply) => {
       const credential = credentialOf(request.headers);
-      const actor =
-        credential === undefined ? null : ((await auth.authenticate(credential)) ?? null);
+      const actor = credential === undefined ? null : ((await auth.authenticate(credential)) ?? null);
       reply.headers(PAGE_HEADERS);
       const site = request.headers["sec-fetch-site"];
       if (actor === null && (site === "cross-site" || site === "same-site")) return comeAgainPage();

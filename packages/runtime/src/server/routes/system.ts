@@ -12,12 +12,7 @@ type Names =
   | "listStreamEvents"
   | "verifyLog";
 
-export function systemHandlers({
-  log,
-  services,
-  metrics,
-  version,
-}: Context): Pick<Handlers, Names> {
+export function systemHandlers({ log, services, metrics, version }: Context): Pick<Handlers, Names> {
   const api = openApi(ROUTES, version);
   const docs = docsPage(ROUTES, api, version);
   const events = streamEvents();
@@ -40,8 +35,7 @@ export function systemHandlers({
     },
     listStreamEvents: () => ({ events }),
     async verifyLog({ actor, body }) {
-      const stream =
-        body.session_id && (await services.sessions.resolve(actor, body.session_id)).id;
+      const stream = body.session_id && (await services.sessions.resolve(actor, body.session_id)).id;
       // The whole log holds what other projects did, if only as a count.
       if (stream === undefined && actor.project !== null) throw new FairleadError("forbidden");
       const { streams, events, broken } = await log.verify(stream);

@@ -3,7 +3,7 @@ import { FACES } from "../../faces/index.ts";
 import type { View } from "./view.ts";
 
 /** A run of items as it goes onto the wire. */
-export interface Chunk {
+interface Chunk {
   /** Null when the view shows none of them. */
   readonly bytes: Buffer | null;
   readonly items: number;

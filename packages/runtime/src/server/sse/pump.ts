@@ -1,4 +1,4 @@
-import { setTimeout as wait } from "node:timers/promises";
+import { setImmediate as immediate, setTimeout as wait } from "node:timers/promises";
 import { FairleadError } from "@fairlead/contract";
 import { asFairleadError } from "../errors.ts";
 import { cursorBlock, endBlock } from "./blocks.ts";
@@ -12,6 +12,9 @@ const HIDDEN = 256;
 /** Held up longer than this, a stream lets go of what it was reading, and reads it again when the socket drains. */
 const PATIENCE_MS = 1_000;
 
+/** After this many events it is others' turn: a store that answers at once would keep the thread for itself. */
+const TURN = 500;
+
 export interface Feed<Item> {
   readonly view: View<Item>;
   readonly after: number;
@@ -21,24 +24,32 @@ export interface Feed<Item> {
   readonly finite?: boolean;
 }
 
+interface Watch {
+  /** Frames handed to the socket. Neither may throw. */
+  readonly onFrames: (count: number) => void;
+  readonly onError: (error: unknown) => void;
+}
+
 /**
  * Moves a feed onto a stream. Invariants:
  * 1. Nothing is pulled while the socket is held up, so nothing queues: a slow reader costs one chunk.
  * 2. The cursor moves only past what was written or is not for this view, so a reconnect misses nothing.
- * Resolves when the feed has ended or the client has gone; never rejects. `onFrames` must not throw.
+ * 3. A long replay lets others have their turn, also when it finds nothing to show.
+ * Resolves when the feed has ended or the client has gone; never rejects.
  */
 export async function pump<Item>(
   stream: Stream,
   encoder: Encoder,
   feed: Feed<Item>,
-  onFrames: (count: number) => void,
+  watch: Watch,
 ): Promise<void> {
   const { outlet } = stream;
   stream.cursor = feed.after;
   try {
-    while ((await read(stream, encoder, feed, onFrames)) === "held up") await outlet.drained();
+    while ((await read(stream, encoder, feed, watch)) === "held up") await outlet.drained();
     outlet.end(feed.finite ? undefined : endBlock(new FairleadError("shutting_down")));
   } catch (error) {
+    watch.onError(error);
     outlet.end(endBlock(asFairleadError(error)));
   }
 }
@@ -48,9 +59,10 @@ async function read<Item>(
   stream: Stream,
   encoder: Encoder,
   { view, follow }: Feed<Item>,
-  onFrames: (count: number) => void,
+  { onFrames }: Watch,
 ): Promise<"held up" | "ended"> {
   const { outlet } = stream;
+  let since = 0;
   for await (const batch of follow(stream.cursor, outlet.signal)) {
     for (let from = 0; from < batch.length;) {
       if (outlet.closed) return "ended";
@@ -65,6 +77,11 @@ async function read<Item>(
       stream.hidden = chunk.bytes === null ? stream.hidden + chunk.hidden : chunk.hidden;
       if (stream.hidden >= HIDDEN && outlet.nudge(cursorBlock(chunk.cursor))) stream.hidden = 0;
       if (outlet.heldUp && !(await drainsSoon(outlet))) return "held up";
+    }
+    since += batch.length;
+    if (since >= TURN) {
+      since = 0;
+      await immediate();
     }
   }
   return "ended";

@@ -3,6 +3,7 @@ import type { FastifyReply } from "fastify";
 import type { Actor } from "../../domain/actor.ts";
 import type { Credential } from "../auth/credentials.ts";
 import type { Context } from "../handlers.ts";
+import { asFairleadError } from "../errors.ts";
 import { type Feed, pump } from "./pump.ts";
 import type { Stream } from "./streams.ts";
 
@@ -25,5 +26,12 @@ export function openStream(
 
 /** Runs on by itself until either side ends it. */
 export function serve<Item>(context: Context, stream: Stream, feed: Feed<Item>): void {
-  void pump(stream, context.encoder, feed, context.metrics.frames);
+  const { encoder, metrics, logger } = context;
+  void pump(stream, encoder, feed, {
+    onFrames: metrics.frames,
+    onError(error) {
+      const { code, status, cause } = asFairleadError(error);
+      if (status >= 500) logger.error({ code, err: cause ?? error }, "stream failed");
+    },
+  });
 }

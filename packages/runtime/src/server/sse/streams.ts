@@ -26,7 +26,9 @@ export interface OpenStream {
 /** All open streams: their number, their heartbeat, and their end. */
 export interface Streams {
   readonly size: number;
-  /** Throws `too_many_connections` or `shutting_down` before anything is written. */
+  /** Throws `too_many_connections` or `shutting_down`. */
+  demandRoom(actor: Actor): void;
+  /** Throws as `demandRoom` does, before anything is written. */
   open(stream: OpenStream): Stream;
   /** Ends the streams of a credential that is no longer good. */
   endToken(tokenId: string): void;
@@ -48,6 +50,12 @@ export function createStreams(deps: {
     const next = (byActor.get(actor.name) ?? 0) + step;
     if (next === 0) byActor.delete(actor.name);
     else byActor.set(actor.name, next);
+  }
+
+  function demandRoom(actor: Actor): void {
+    if (stopped) throw new FairleadError("shutting_down");
+    if ((byActor.get(actor.name) ?? 0) < deps.perActor) return;
+    throw new FairleadError("too_many_connections", { details: { streams: deps.perActor } });
   }
 
   function end(stream: Stream, error: FairleadError): void {
@@ -77,11 +85,9 @@ export function createStreams(deps: {
     get size() {
       return open.size;
     },
+    demandRoom,
     open({ res, headers, actor, credential }) {
-      if (stopped) throw new FairleadError("shutting_down");
-      if ((byActor.get(actor.name) ?? 0) >= deps.perActor) {
-        throw new FairleadError("too_many_connections", { details: { streams: deps.perActor } });
-      }
+      demandRoom(actor);
       const outlet = createOutlet(res, headers);
       const stream: Stream = { outlet, actor, credential, cursor: 0, hidden: 0 };
       if (outlet.closed) return stream;

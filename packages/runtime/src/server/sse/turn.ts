@@ -25,8 +25,7 @@ export function openTurnStream(context: Context, caller: Caller, turn: StartedTu
   serve(context, stream, {
     view: viewOfStream("frontend", undefined),
     after: seq - 1,
-    follow: (after, signal) =>
-      untilTurnEnds(context.log.subscribe(session_id, { after, signal }), turn_id),
+    follow: (after, signal) => untilTurnEnds(context.log.subscribe(session_id, { after, signal }), turn_id),
     finite: true,
   });
 }
@@ -44,7 +43,7 @@ function endsTurn(event: AnyEvent, turnId: string): boolean {
   return (event.data as { status?: unknown }).status === "parked";
 }
 
-export async function* untilTurnEnds(
+async function* untilTurnEnds(
   batches: AsyncIterable<readonly AnyEvent[]>,
   turnId: string,
 ): AsyncGenerator<readonly AnyEvent[]> {

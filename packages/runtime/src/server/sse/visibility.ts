@@ -3,7 +3,7 @@ import { type Actor, sees } from "../../domain/actor.ts";
 import type { EventLog, Positioned, StreamInfo } from "../../ports/event-log.ts";
 
 /** What of a stream says who may see it. Fixed when the stream is made, so it can be remembered. */
-export interface StreamFacts {
+interface StreamFacts {
   /** Makes sure that `get` knows the streams of these items. */
   load(items: readonly Positioned[]): Promise<void> | undefined;
   get(stream: StreamId): StreamInfo | undefined;
