@@ -9,7 +9,7 @@ import type { Redactor } from "./redact.ts";
 import type { Sealer } from "./seal.ts";
 
 /** The largest event taken at all, before parts of it move to blobs. */
-export const EVENT_LIMIT = 16 * 1024 * 1024;
+const EVENT_LIMIT = 16 * 1024 * 1024;
 
 /** An event checked, redacted and encoded: only its place in the stream is open. */
 export interface Prepared {

@@ -5,8 +5,8 @@ import { decodeBody } from "./encode.ts";
 import { type Segment, lineage, segments } from "./history.ts";
 import { openRow } from "./origin.ts";
 
-export const DEFAULT_PAGE = 200;
-export const MAX_PAGE = 1_000;
+const DEFAULT_PAGE = 200;
+const MAX_PAGE = 1_000;
 
 const DEFAULT_TIER = EVENT_TYPES.filter((type) => EVENTS[type].tier === "default");
 

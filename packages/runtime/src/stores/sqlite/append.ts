@@ -101,7 +101,7 @@ export function createAppend(db: DatabaseSync, numbers: Numbers): Pick<LogStore,
 }
 
 /** A full disk or an I/O fault is the store's; anything else is the change's own fault. */
-export function asStoreError(error: unknown): unknown {
+function asStoreError(error: unknown): unknown {
   const code = (error as { errcode?: number }).errcode;
   const SQLITE_BUSY = 5;
   const SQLITE_READONLY = 8;
