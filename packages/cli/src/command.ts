@@ -3,13 +3,13 @@ import type { Backend } from "./backend.ts";
 import { type ConnectOptions, connect, type Needs } from "./connect.ts";
 import type { Host } from "./host.ts";
 import { onInterrupt } from "./interrupt.ts";
-import { createOutput, type Output } from "./output.ts";
+import { createOutput, type Io, type Output } from "./output.ts";
 
 /** What a command works with beside its own arguments. */
 export interface Context {
   readonly host: Host;
   readonly out: Output;
-  /** Aborts when the person at the terminal has had enough. */
+  /** Aborts when the person at the terminal has had enough; only in a patient action. */
   readonly signal: AbortSignal;
   readonly version: string;
 }
@@ -23,12 +23,13 @@ type Action<Args extends unknown[]> = (context: Context, ...args: Args) => Promi
 
 export interface Setup {
   readonly host: Host;
+  readonly io: Io;
   readonly version: string;
   /** Told how the command ended. */
   readonly ended: (code: number) => void;
 }
 
-/** A command with what all commands have: `--json`, examples, and a clean end on Ctrl-C. */
+/** A command with what all commands have: `--json` and examples. */
 export function newCommand(name: string, summary: string, examples: readonly string[]): Command {
   return new Command(name)
     .description(summary)
@@ -50,28 +51,44 @@ export function connectOptions(command: Command): Command {
     .addOption(new Option("--token <secret>", "its credential (or FAIRLEAD_TOKEN)"));
 }
 
-/** Runs the action with a context of its own and gives the signals back afterwards. */
+/** Runs the action with a context of its own. Ctrl-C ends the process at once, as a command that only looks can afford. */
 export function action<Args extends unknown[]>(
   setup: Setup,
   run: Action<Args>,
 ): (...args: Args) => Promise<void> {
+  return (...args) => perform(setup, args, new AbortController().signal, run);
+}
+
+/** The same for what has something to finish first: Ctrl-C aborts its signal, and only a second one ends it at once. */
+export function patientAction<Args extends unknown[]>(
+  setup: Setup,
+  run: Action<Args>,
+): (...args: Args) => Promise<void> {
   return async (...args) => {
-    const options = args.at(-2) as CommonOptions;
-    const out = createOutput(
-      { stdout: process.stdout, stderr: process.stderr, env: setup.host.env },
-      options.json === true,
-    );
     const interrupt = onInterrupt();
-    try {
-      const context = { host: setup.host, version: setup.version, out, signal: interrupt.signal };
-      setup.ended((await run(context, ...args)) ?? 0);
-    } catch (error) {
-      out.error(error);
-      setup.ended((error as { exitCode?: number }).exitCode ?? 1);
-    } finally {
-      interrupt.release();
-    }
+    await perform(setup, args, interrupt.signal, run).finally(interrupt.release);
   };
+}
+
+async function perform<Args extends unknown[]>(
+  setup: Setup,
+  args: Args,
+  signal: AbortSignal,
+  run: Action<Args>,
+): Promise<void> {
+  const { host, version, io } = setup;
+  const options = args.at(-2) as CommonOptions;
+  const out = createOutput(io, host.env, options.json === true);
+  // What the runtime waits for keeps no process alive; a command under way does.
+  const alive = setInterval(() => {}, 2 ** 30);
+  try {
+    setup.ended((await run({ host, version, out, signal }, ...args)) ?? 0);
+  } catch (error) {
+    out.error(error);
+    setup.ended((error as { exitCode?: number }).exitCode ?? 1);
+  } finally {
+    clearInterval(alive);
+  }
 }
 
 /** The same, connected. What was opened is closed, however the command ends. */

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { createClient, ServerUnreachable } from "@fairlead/client";
+import { type Client, createClient, ServerUnreachable } from "@fairlead/client";
 import { findServer, type Holder, holderOf } from "@fairlead/runtime/local";
 import type { Backend } from "./backend.ts";
 import { remoteBackend } from "./backend/remote.ts";
@@ -37,11 +37,16 @@ export async function connect(host: Host, options: ConnectOptions, needs: Needs 
   if (url !== undefined) {
     if (!/^https?:\/\//.test(url) || !URL.canParse(url))
       throw new Failure("usage", `${url} is not the URL of a server.`);
-    return remote(url, token ?? findServer(place.config, { url })?.token);
+    return remoteBackend({
+      client: createClient({ url, token: token ?? findServer(place.config, { url })?.token }),
+    });
   }
   for (const start = performance.now(); ; await new Promise((resolve) => setTimeout(resolve, RETRY_MS))) {
     const server = await servedBy(place);
-    if (server !== undefined) return remote(server.url, token ?? server.token);
+    if (server !== undefined) {
+      if (token !== undefined) return remoteBackend({ client: createClient({ url: server.url, token }) });
+      return remoteBackend({ client: createClient(server), renew: renewal(place, server) });
+    }
     try {
       return await openStore(host, place, needs);
     } catch (error) {
@@ -52,14 +57,24 @@ export async function connect(host: Host, options: ConnectOptions, needs: Needs 
   }
 }
 
-function remote(url: string, token: string | undefined): Backend {
-  return remoteBackend(createClient({ url, ...(token === undefined ? {} : { token }) }));
+interface Address {
+  readonly url: string;
+  readonly token?: string;
+}
+
+/** The way to the same data once its server was started anew; undefined when nothing has changed. */
+function renewal(place: Place, first: Address): () => Promise<Client | undefined> {
+  let last = first;
+  return async () => {
+    const server = await servedBy(place);
+    if (server?.token === undefined || server.token === last.token) return undefined;
+    last = server;
+    return createClient(server);
+  };
 }
 
 /** The server that has this place open and answers; undefined when none does. */
-export async function servedBy(
-  place: Place,
-): Promise<{ readonly url: string; readonly token?: string } | undefined> {
+export async function servedBy(place: Place): Promise<Address | undefined> {
   const holder = place.kind === "sqlite" ? holderOf(place.data) : undefined;
   const file = findServer(place.config, { data: await nameOf(place) });
   const url = file?.url ?? holder?.url;

@@ -9,7 +9,6 @@ export const FAILURES = {
   config: "`fairlead doctor` looks at this machine.",
   turn_failed: "`fairlead tail SESSION` shows what happened.",
   interrupted: "What was recorded stays.",
-  unhealthy: "Mend what is marked `fail`, then look again.",
 } as const;
 
 export type FailureCode = keyof typeof FAILURES;

@@ -1,5 +1,5 @@
-import { once } from "node:events";
 import { tell } from "./failure.ts";
+import type { Environment } from "./host.ts";
 import { printable } from "./text.ts";
 
 /** Where a command speaks. Results go to standard output, all else to standard error. */
@@ -26,23 +26,31 @@ export interface Output {
 const CODES = { red: 31, green: 32, yellow: 33, cyan: 36 } as const;
 export type Colour = keyof typeof CODES;
 
-interface Streams {
-  readonly stdout: NodeJS.WriteStream;
-  readonly stderr: NodeJS.WriteStream;
-  readonly env: Readonly<Record<string, string | undefined>>;
+/** A terminal, or whatever stands in for one. */
+interface Sink {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  write(text: string): boolean;
+  once(event: "drain" | "close", listener: () => void): unknown;
+  off(event: "drain" | "close", listener: () => void): unknown;
 }
 
-export function createOutput({ stdout, stderr, env }: Streams, json: boolean): Output {
+export interface Io {
+  readonly stdout: Sink;
+  readonly stderr: Sink;
+}
+
+export function createOutput({ stdout, stderr }: Io, env: Environment, json: boolean): Output {
   const plain = (env["NO_COLOR"] ?? "") !== "" || env["TERM"] === "dumb" || json;
   // Both, because notes on standard error are dimmed too.
-  const colour = !plain && stdout.isTTY && stderr.isTTY;
+  const colour = !plain && stdout.isTTY === true && stderr.isTTY === true;
   const style = (code: number, text: string): string =>
     colour && text !== "" ? `\u001b[${code}m${text}\u001b[0m` : text;
   let progressing = false;
 
   async function write(text: string): Promise<void> {
     clearProgress();
-    if (!stdout.write(text)) await Promise.race([once(stdout, "drain"), once(stdout, "close")]);
+    if (!stdout.write(text)) await drained(stdout);
   }
 
   function clearProgress(): void {
@@ -52,7 +60,7 @@ export function createOutput({ stdout, stderr, env }: Streams, json: boolean): O
 
   return {
     json,
-    live: stdout.isTTY && !json,
+    live: stdout.isTTY === true && !json,
     columns: stdout.columns ?? 240,
     text: write,
     line: (text) => write(`${text}\n`),
@@ -83,4 +91,17 @@ export function createOutput({ stdout, stderr, env }: Streams, json: boolean): O
     bold: (text) => style(1, text),
     paint: (name, text) => style(CODES[name], text),
   };
+}
+
+/** Resolves when the sink takes more, or nobody reads it any longer. */
+function drained(sink: Sink): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      sink.off("drain", done);
+      sink.off("close", done);
+      resolve();
+    };
+    sink.once("drain", done);
+    sink.once("close", done);
+  });
 }

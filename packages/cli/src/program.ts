@@ -11,7 +11,7 @@ import { tokenCommand } from "./commands/token.ts";
 import { verifyCommand } from "./commands/verify.ts";
 import { Failure } from "./failure.ts";
 import type { Host } from "./host.ts";
-import { createOutput } from "./output.ts";
+import { createOutput, type Io } from "./output.ts";
 
 const COMMANDS = [
   serveCommand,
@@ -25,11 +25,20 @@ const COMMANDS = [
   doctorCommand,
 ];
 
+export interface ProgramOptions {
+  readonly host: Host;
+  readonly version: string;
+  readonly io: Io;
+}
+
 /** Parses the arguments and runs the command they name. Resolves to the exit code. */
-export async function runProgram(args: readonly string[], host: Host, version: string): Promise<number> {
+export async function runProgram(
+  args: readonly string[],
+  { host, version, io }: ProgramOptions,
+): Promise<number> {
   let code = 0;
   let complaint = "";
-  const setup: Setup = { host, version, ended: (ended) => (code = ended) };
+  const setup: Setup = { host, version, io, ended: (ended) => (code = ended) };
   const program = new Command("fairlead")
     .description("A self-hosted runtime for AI agents: one durable log, served live and resumable.")
     .version(version, "-V, --version")
@@ -48,7 +57,11 @@ Examples:
   for (const make of COMMANDS) program.addCommand(make(setup));
   // Settings are not inherited by commands that were made apart from the program.
   everyCommand(program, (command) =>
-    command.exitOverride().configureOutput({ outputError: (text) => void (complaint += text) }),
+    command.exitOverride().configureOutput({
+      writeOut: (text) => void io.stdout.write(text),
+      writeErr: (text) => void io.stderr.write(text),
+      outputError: (text) => void (complaint += text),
+    }),
   );
   try {
     await program.parseAsync(args, { from: "user" });
@@ -60,10 +73,7 @@ Examples:
       .replace(/^error: /, "")
       .trim()
       .replaceAll(/\s*\n\s*/g, " ");
-    createOutput(
-      { stdout: process.stdout, stderr: process.stderr, env: host.env },
-      args.includes("--json"),
-    ).error(new Failure("usage", message));
+    createOutput(io, host.env, args.includes("--json")).error(new Failure("usage", message));
     return 2;
   }
 }

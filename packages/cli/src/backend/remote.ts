@@ -1,12 +1,37 @@
 import type { Client } from "@fairlead/client";
 import type { RouteParams, RouteReply } from "@fairlead/contract";
-import type { Backend, Frame, FrameQuery, Item } from "../backend.ts";
+import type { Backend, FollowQuery, Frame, FrameQuery, Item } from "../backend.ts";
 import { Failure } from "../failure.ts";
 
 const PAGE = 500;
 
+export interface RemoteOptions {
+  readonly client: Client;
+  /** Asked when the credential is no longer good: a server that was started anew has written another. */
+  readonly renew?: () => Promise<Client | undefined>;
+}
+
 /** The runtime behind a server. */
-export function remoteBackend({ url, call, eventStream }: Client): Backend {
+export function remoteBackend(options: RemoteOptions): Backend {
+  let { client } = options;
+  const call: Client["call"] = (name, ...input) => client.call(name, ...input);
+
+  async function* follow({ after, ...query }: FollowQuery): AsyncGenerator<Item> {
+    for (let cursor = after; ;) {
+      try {
+        for await (const item of client.eventStream({ ...query, after: cursor })) {
+          cursor = item.cursor ?? cursor;
+          yield item;
+        }
+        return;
+      } catch (error) {
+        const renewed =
+          (error as { code?: string }).code === "unauthorized" ? await options.renew?.() : undefined;
+        if (renewed === undefined) throw error;
+        client = renewed;
+      }
+    }
+  }
   async function* replay({ session, after = 0, ...query }: FrameQuery): AsyncGenerator<Item> {
     if (session === undefined) {
       throw new Failure(
@@ -28,7 +53,7 @@ export function remoteBackend({ url, call, eventStream }: Client): Backend {
   }
 
   return {
-    name: url,
+    name: client.url,
     shared: true,
     createSession: (body) => call("createChatSession", { body }),
     getSession: (id) => call("getSession", { params: { id } }),
@@ -39,7 +64,7 @@ export function remoteBackend({ url, call, eventStream }: Client): Backend {
       await call("cancelTurn", { params: { id }, body: { reason } });
     },
     replay,
-    follow: eventStream,
+    follow,
     async verify(session) {
       // The route takes no alias.
       const row = session === undefined ? undefined : await call("getSession", { params: { id: session } });

@@ -1,13 +1,14 @@
+import { addAbortSignal } from "node:stream";
 import { text as readAll } from "node:stream/consumers";
 import type { Command } from "commander";
 import { createAnswer } from "../answer.ts";
 import type { Backend } from "../backend.ts";
 import {
-  action,
   type CommonOptions,
   connectOptions,
   type Context,
   newCommand,
+  patientAction,
   type Setup,
   withBackend,
 } from "../command.ts";
@@ -32,15 +33,24 @@ export function runCommand(setup: Setup): Command {
     .argument("<prompt...>", "what to ask; - reads it from standard input")
     .option("--session <id>", "go on in this session; without it a new one is made")
     .option("--title <text>", "title of the new session")
-    .action(action(setup, run));
+    .action(patientAction(setup, run));
 }
 
 async function run(context: Context, words: readonly string[], options: RunOptions): Promise<number> {
-  const prompt = words.length === 1 && words[0] === "-" ? await readAll(process.stdin) : words.join(" ");
+  const prompt = words.length === 1 && words[0] === "-" ? await readInput(context.signal) : words.join(" ");
   if (prompt.trim() === "") throw new Failure("usage", "There is nothing to ask.");
   return withBackend(context, options, { creates: true, runs: true }, (backend) =>
     ask(context, backend, prompt, options),
   );
+}
+
+/** All of standard input, or what a signal makes of waiting for it. */
+async function readInput(signal: AbortSignal): Promise<string> {
+  try {
+    return await readAll(addAbortSignal(signal, process.stdin));
+  } catch (cause) {
+    throw new Failure("interrupted", "Nothing was asked.", { exitCode: 130, cause });
+  }
 }
 
 async function ask(

@@ -1,9 +1,9 @@
 import { InvalidArgumentError, type Command } from "commander";
 import {
-  action,
   type CommonOptions,
   type Context,
   newCommand,
+  patientAction,
   placeOptions,
   type Setup,
 } from "../command.ts";
@@ -38,7 +38,7 @@ export function serveCommand(setup: Setup): Command {
     .option("--secure", "it is reached by https, through a proxy that ends TLS")
     .option("--max-body <bytes>", "largest request body", parseBytes)
     .option("--verbose", "structured logs on standard error (or FAIRLEAD_LOG=debug|info|warn|error)")
-    .action(action(setup, serve));
+    .action(patientAction(setup, serve));
 }
 
 async function serve(context: Context, options: ServeOptions): Promise<void> {

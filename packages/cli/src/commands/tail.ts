@@ -1,11 +1,11 @@
 import { FACE_NAMES, type FaceName, TIERS, type Tier } from "@fairlead/contract";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import {
-  action,
   type CommonOptions,
   connectOptions,
   type Context,
   newCommand,
+  patientAction,
   type Setup,
   withBackend,
 } from "../command.ts";
@@ -39,7 +39,7 @@ export function tailCommand(setup: Setup): Command {
       ]),
     )
     .option("--no-follow", "stop at the end of what is there")
-    .action(action(setup, tail));
+    .action(patientAction(setup, tail));
 }
 
 async function tail(context: Context, session: string, options: TailOptions): Promise<void> {

@@ -12,8 +12,9 @@ const labelOf = (pid: number): string => `${hostname()}:${pid}`;
 export async function makeCliToken(
   tokens: Tokens,
   user: string,
+  alone: boolean,
 ): Promise<{ secret: string; revoke(): Promise<void> }> {
-  await revokeLeftovers(tokens);
+  await revokeLeftovers(tokens, alone);
   const made = await tokens.create(SYSTEM_ACTOR, {
     actor: user,
     role: "admin",
@@ -23,12 +24,13 @@ export async function makeCliToken(
   return { secret: made.secret, revoke: () => tokens.revoke(SYSTEM_ACTOR, made.token.token_id) };
 }
 
-/** Those of servers on this machine that ended without a word. Other machines may share the store. */
-async function revokeLeftovers(tokens: Tokens): Promise<void> {
+/** Those of servers that ended without a word. Where others may share the store, only those known to be dead. */
+async function revokeLeftovers(tokens: Tokens, alone: boolean): Promise<void> {
   for (const { token_id, purpose, label, revoked_at } of await tokens.list(SYSTEM_ACTOR)) {
     if (purpose !== "cli" || revoked_at !== null) continue;
     const pid = Number(label?.slice(labelOf(0).length - 1));
-    if (label !== labelOf(pid) || (pid !== process.pid && isAlive(pid))) continue;
+    const lives = label !== labelOf(pid) || (pid !== process.pid && isAlive(pid));
+    if (lives && !alone) continue;
     await tokens.revoke(SYSTEM_ACTOR, token_id);
   }
 }

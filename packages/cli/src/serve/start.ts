@@ -94,7 +94,7 @@ async function announce(
   { host, place }: StartOptions,
 ): Promise<Running> {
   const data = place.kind === "sqlite" ? realpathSync(place.data) : await nameOf(place);
-  const cli = await makeCliToken(runtime.services.tokens, host.user);
+  const cli = await makeCliToken(runtime.services.tokens, host.user, place.kind === "sqlite");
   const file = { url, token: cli.secret, pid: process.pid, data };
   writeServerFile(place.config, file);
   runtime.announce(url);

@@ -1,0 +1,206 @@
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { background, call, callJson, cli, jsonLines, makePlace, serve } from "./support.ts";
+
+interface Frame {
+  readonly type: string;
+  readonly seq: number;
+  readonly session_id: string;
+}
+
+const seqs = (frames: readonly Frame[]) => frames.map(({ seq }) => seq);
+const counting = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
+
+describe("beside a server", () => {
+  test("run, tail and verify speak to it", async () => {
+    const place = makePlace();
+    const server = await serve(place);
+    const tailing = background(place, ["tail", "all", "--json"]);
+
+    const ran = await cli(place, ["run", "hello"]);
+    expect(ran).toMatchObject({ code: 0, stdout: "Answer to hello.\n" });
+    const session = /ses_\w+/.exec(ran.stderr)?.[0] ?? "";
+    expect(ran.stderr).toMatch(/tokens in, \d+ out · go on: .* run --session ses_/);
+
+    const again = await cli(place, ["run", "--session", session, "-"], { stdin: "from stdin" });
+    expect(again).toMatchObject({ code: 0, stdout: "Answer to from stdin.\n" });
+
+    const [tail, sessions, verified] = await Promise.all([
+      cli(place, ["tail", session, "--no-follow", "--json"]),
+      callJson<{ rows: { session_id: string; head_seq: number }[] }>(place, ["sessions"]),
+      callJson(place, ["verify", session]),
+    ]);
+    const frames = jsonLines<Frame>(tail.stdout);
+    expect(seqs(frames)).toEqual(counting(frames.length));
+    expect(sessions.rows).toMatchObject([{ session_id: session, head_seq: frames.length }]);
+    expect(verified).toMatchObject({ ok: true, streams: 1, events: frames.length, broken: [] });
+
+    // The one that followed all along has seen the same.
+    await tailing.until(/"type":"turn_end"[^\n]*\n[^]*"type":"turn_end"[^\n]*\n/);
+    tailing.child.kill("SIGINT");
+    const followed = await tailing.ended;
+    expect(followed).toMatchObject({ code: 0, stderr: "" });
+    const seen = jsonLines<Frame>(followed.stdout).filter(({ session_id }) => session_id === session);
+    expect(seen.length).toBeGreaterThan(8);
+    expect(seen).toEqual(frames.slice(0, seen.length));
+    expect(server.child.exitCode).toBeNull();
+  });
+
+  test("the credential is for its owner only, and ends with the server", async () => {
+    const place = makePlace();
+    const server = await serve(place);
+    const [file = ""] = readdirSync(join(place.config, "servers"));
+    const path = join(place.config, "servers", file);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    const { token, pid } = JSON.parse(readFileSync(path, "utf8")) as { token: string; pid: number };
+    expect(pid).toBe(server.child.pid);
+    expect(
+      (await fetch(`${server.url}/tokens`, { headers: { authorization: `Bearer ${token}` } })).status,
+    ).toBe(200);
+
+    server.child.kill("SIGTERM");
+    const { code, stdout } = await server.ended;
+    expect({ code, last: jsonLines(stdout).at(-1) }).toEqual({ code: 0, last: { event: "stopped" } });
+    expect(existsSync(path)).toBe(false);
+    const { rows } = await callJson<{ rows: { purpose: string; revoked_at: string | null }[] }>(place, [
+      "token",
+      "list",
+      "--all",
+    ]);
+    expect(rows).toMatchObject([{ purpose: "cli", revoked_at: expect.any(String) }]);
+  });
+
+  test("the printed link signs a browser in once, and `link` makes another", async () => {
+    const place = makePlace();
+    const server = await serve(place);
+    const opened = await fetch(server.signIn, { redirect: "manual" });
+    expect(opened.headers.get("set-cookie")).toMatch(/HttpOnly; SameSite=Strict/);
+    expect((await fetch(server.signIn, { redirect: "manual" })).status).toBe(401);
+    const { url } = await callJson<{ url: string }>(place, ["link"]);
+    expect(url.startsWith(`${server.url}/auth/login?code=`)).toBe(true);
+  });
+
+  test("tokens are made, used and revoked", async () => {
+    const place = makePlace();
+    const { url } = await serve(place);
+    const made = await cli(place, [
+      "token",
+      "create",
+      "--actor",
+      "alice",
+      "--role",
+      "viewer",
+      "--expires",
+      "30d",
+      "--label",
+      "laptop",
+    ]);
+    const secret = made.stdout.trim();
+    expect(secret).toMatch(/^flt_\w+/);
+    expect(made.stderr).not.toContain(secret);
+
+    const { rows } = await callJson<{
+      rows: { token_id: string; actor: string; role: string; label: string; expires_at: string }[];
+    }>(place, ["token", "list"]);
+    const mine = rows.find(({ actor }) => actor === "alice");
+    expect(mine).toMatchObject({ role: "viewer", label: "laptop" });
+    expect(Date.parse(mine?.expires_at ?? "") - Date.now()).toBeGreaterThan(29 * 86_400_000);
+
+    const asAlice = ["--url", url, "--token", secret, "--json"];
+    expect((await call(place, ["sessions", ...asAlice])).code).toBe(0);
+    const refused = await call(place, ["run", "hello", ...asAlice]);
+    expect(refused.code).toBe(1);
+    expect(JSON.parse(refused.stderr)).toMatchObject({
+      code: "forbidden",
+      hint: expect.any(String),
+      request_id: expect.stringMatching(/^req_/),
+    });
+
+    expect(await callJson(place, ["token", "revoke", mine?.token_id ?? ""])).toMatchObject({ revoked: true });
+    expect(JSON.parse((await call(place, ["sessions", ...asAlice])).stderr)).toMatchObject({
+      code: "unauthorized",
+    });
+  });
+});
+
+describe("a server does not start", () => {
+  test("on data that another has open, and says which", async () => {
+    const place = makePlace();
+    const first = await serve(place);
+    const second = await cli(place, ["serve", "--port", "0", "--json"]);
+    expect(second.code).toBe(1);
+    expect(JSON.parse(second.stderr)).toMatchObject({
+      code: "store_locked",
+      details: { pid: first.child.pid, url: first.url },
+    });
+  });
+
+  test("on a port that is taken", async () => {
+    const place = makePlace();
+    const { url } = await serve(place);
+    const { port } = new URL(url);
+    const other = makePlace();
+    const refused = await cli(other, ["serve", "--port", port]);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toMatch(
+      new RegExp(`Port ${port} of 127.0.0.1 is taken by another Fairlead server.*port_in_use`),
+    );
+    // It let go of the data.
+    expect((await call(other, ["run", "hello"])).code).toBe(0);
+  });
+
+  test("beyond loopback without a token", async () => {
+    const place = makePlace();
+    const refused = await cli(place, ["serve", "--host", "0.0.0.0", "--port", "0"]);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain("token create");
+    await call(place, ["token", "create", "--actor", "alice", "--role", "operator"]);
+    const { url } = await serve(place, ["--host", "0.0.0.0"]);
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:/);
+  });
+});
+
+describe("a server that ends", () => {
+  test("by kill -9 leaves a store that the next command opens, and a credential that nobody is sent", async () => {
+    const place = makePlace();
+    const server = await serve(place);
+    const ran = await call(place, ["run", "before"]);
+    const session = /ses_\w+/.exec(ran.stderr)?.[0] ?? "";
+    server.child.kill("SIGKILL");
+    await server.ended;
+    expect(existsSync(join(place.data, "holder.json"))).toBe(true);
+
+    const tail = await cli(place, ["tail", session]);
+    expect(tail.code).toBe(0);
+    expect(tail.stdout).toMatch(/turn_start\s+before\n/);
+    expect(tail.stderr).toContain("nothing more will come");
+    expect(await callJson(place, ["verify"])).toMatchObject({ ok: true });
+    expect((await cli(place, ["run", "--session", session, "after"])).stdout).toBe("Answer to after.\n");
+
+    const next = await serve(place);
+    const { rows } = await callJson<{ rows: { label: string; revoked_at: string | null }[] }>(place, [
+      "token",
+      "list",
+      "--all",
+    ]);
+    const alive = rows.filter(({ revoked_at }) => revoked_at === null).map(({ label }) => label);
+    expect(alive).toEqual([expect.stringMatching(new RegExp(`:${next.child.pid}$`))]);
+  });
+
+  test("gracefully tells its streams to come back, and its last turn how it ended", async () => {
+    const place = makePlace();
+    const server = await serve(place);
+    const running = background(place, ["run", "please hang"]);
+    await running.until(/Once upon/);
+    server.child.kill("SIGINT");
+    expect(await server.ended).toMatchObject({ code: 0 });
+    // The turn's end is in the log. The client, which was told to come back, finds nobody.
+    await running.until(/Trying again/);
+    const next = background(place, ["serve", "--port", new URL(server.url).port, "--json"]);
+    await next.until(/listening/);
+    const failed = await running.ended;
+    expect(failed.code).toBe(1);
+    expect(failed.stderr).toContain("turn_failed");
+  });
+});
