@@ -20,15 +20,24 @@ const TEST = "\\.test\\.ts$|\\.contract/|/test/";
 
 module.exports = {
   forbidden: [
-    { name: "no-cycles", severity: "error", from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } } },
-    ...Object.entries({ ahp: "ahp", contract: "contract|ahp", client: "client|contract", runtime: "runtime|contract|ahp", cli: "cli|client|runtime|contract" }).map(
-      ([pkg, allowed]) => ({
-        name: `${pkg}-imports`,
-        severity: "error",
-        from: { path: src(pkg) },
-        to: { path: "^packages/", pathNot: `^packages/(${allowed})/` },
-      }),
-    ),
+    {
+      name: "no-cycles",
+      severity: "error",
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+    },
+    ...Object.entries({
+      ahp: "ahp",
+      contract: "contract|ahp",
+      client: "client|contract",
+      runtime: "runtime|contract|ahp",
+      cli: "cli|client|runtime|contract",
+    }).map(([pkg, allowed]) => ({
+      name: `${pkg}-imports`,
+      severity: "error",
+      from: { path: src(pkg) },
+      to: { path: "^packages/", pathNot: `^packages/(${allowed})/` },
+    })),
     ...Object.entries(RUNTIME).map(([folder, allowed]) => ({
       name: `runtime-${folder}-imports`,
       severity: "error",
@@ -48,12 +57,21 @@ module.exports = {
       to: { dependencyTypes: ["core"] },
     },
     { name: "resolvable", severity: "error", from: {}, to: { couldNotResolve: true } },
-    { name: "no-tests-in-product", severity: "error", from: { path: "^packages/[^/]+/src/", pathNot: TEST }, to: { path: TEST } },
+    {
+      name: "no-tests-in-product",
+      severity: "error",
+      from: { path: "^packages/[^/]+/src/", pathNot: TEST },
+      to: { path: TEST },
+    },
   ],
   options: {
     doNotFollow: { path: "node_modules" },
     tsConfig: { fileName: "tsconfig.json" },
     tsPreCompilationDeps: true,
-    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "node", "default"], extensions: [".ts", ".js"] },
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "node", "default"],
+      extensions: [".ts", ".js"],
+    },
   },
 };

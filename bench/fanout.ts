@@ -16,7 +16,9 @@ interface Result {
 type Message = { readonly is: string } & Record<string, unknown>;
 
 function start(file: string, ...args: string[]): ChildProcess {
-  return fork(new URL(`./fanout/${file}`, import.meta.url), args, { stdio: ["ignore", "inherit", "inherit", "ipc"] });
+  return fork(new URL(`./fanout/${file}`, import.meta.url), args, {
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
+  });
 }
 
 async function hear(child: ChildProcess, is: string): Promise<Message> {
@@ -54,8 +56,10 @@ export async function fanout(): Promise<Record<string, unknown>> {
       (kind === "ours" ? ours : raw).push(await run(kind));
     }
   }
-  const perDelivery = (results: readonly Result[]) => median(results.map((result) => result.cpuUs / expected));
-  const p99 = (results: readonly Result[]) => median(results.map((result) => percentile(result.latencies, 0.99)));
+  const perDelivery = (results: readonly Result[]) =>
+    median(results.map((result) => result.cpuUs / expected));
+  const p99 = (results: readonly Result[]) =>
+    median(results.map((result) => percentile(result.latencies, 0.99)));
   const sse = {
     subscribers: SUBSCRIBERS,
     expected,

@@ -71,7 +71,10 @@ export async function sqliteFloor(clock: Clock): Promise<Opened> {
         }
       },
       async replay() {
-        return pages(async (stream, after) => select.all(stream, after, PAGE) as unknown as { seq: number; body: string }[]);
+        return pages(
+          async (stream, after) =>
+            select.all(stream, after, PAGE) as unknown as { seq: number; body: string }[],
+        );
       },
     },
     async close() {
@@ -85,7 +88,9 @@ export async function postgresFloor(): Promise<Opened> {
   const server = await startPostgresServer();
   const client = new pg.Client({ connectionString: server.url });
   await client.connect();
-  await client.query("CREATE TABLE raw (pos bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, stream bigint NOT NULL, seq bigint NOT NULL, body text NOT NULL, UNIQUE (stream, seq))");
+  await client.query(
+    "CREATE TABLE raw (pos bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, stream bigint NOT NULL, seq bigint NOT NULL, body text NOT NULL, UNIQUE (stream, seq))",
+  );
   const place = counter();
   const store = await openPostgresStore({ url: server.url });
   return {
@@ -104,7 +109,11 @@ export async function postgresFloor(): Promise<Opened> {
       },
       async replay() {
         return pages(async (stream, after) => {
-          const found = await client.query({ name: "raw-read", text: "SELECT seq, body FROM raw WHERE stream = $1 AND seq > $2 ORDER BY seq LIMIT $3", values: [stream, after, PAGE] });
+          const found = await client.query({
+            name: "raw-read",
+            text: "SELECT seq, body FROM raw WHERE stream = $1 AND seq > $2 ORDER BY seq LIMIT $3",
+            values: [stream, after, PAGE],
+          });
           return found.rows as { seq: number; body: string }[];
         });
       },
@@ -116,10 +125,12 @@ export async function postgresFloor(): Promise<Opened> {
   };
 }
 
-async function pages(read: (stream: number, after: number) => Promise<readonly { seq: number; body: string }[]>): Promise<number> {
+async function pages(
+  read: (stream: number, after: number) => Promise<readonly { seq: number; body: string }[]>,
+): Promise<number> {
   let count = 0;
   for (let stream = 0; stream < STREAMS; stream++) {
-    for (let after = -1; ; ) {
+    for (let after = -1; ;) {
       const page = await read(stream, after);
       for (const row of page) if (JSON.parse(row.body) !== null) count += 1;
       const last = page.at(-1);

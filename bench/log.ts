@@ -17,14 +17,27 @@ const next = idMaker({ now: clock.now, random: Math.random });
 
 /** About 300 bytes as stored. */
 function sample(n: number): NewEvent<"agent.output.delta"> {
-  return { type: "agent.output.delta", turn_id: "trn_01k5m2q8x4h7zc9v3b6n0wd1ra", agent_id: "fairlead", data: { text: `${n} a few words of an answer, as a model streams them`.slice(0, 58) } };
+  return {
+    type: "agent.output.delta",
+    turn_id: "trn_01k5m2q8x4h7zc9v3b6n0wd1ra",
+    agent_id: "fairlead",
+    data: { text: `${n} a few words of an answer, as a model streams them`.slice(0, 58) },
+  };
 }
 
 async function openStreams(log: EventLog): Promise<SessionId[]> {
   const ids = Array.from({ length: STREAMS }, () => next("session"));
   for (const id of ids) {
     const spec = { owner: "user", kind: "chat", project: null, broadcast: false, created_by: null } as const;
-    await log.append({ writes: [{ stream: id, create: spec, events: [{ type: "runtime.session.state", data: { session_id: id, status: "idle" } }] }] });
+    await log.append({
+      writes: [
+        {
+          stream: id,
+          create: spec,
+          events: [{ type: "runtime.session.state", data: { session_id: id, status: "idle" } }],
+        },
+      ],
+    });
   }
   return ids;
 }
@@ -48,7 +61,7 @@ async function append(log: EventLog, streams: readonly SessionId[], count: numbe
 async function replay(log: EventLog, streams: readonly SessionId[]): Promise<number> {
   let count = 0;
   for (const stream of streams) {
-    for (let after: number | null = 0; after !== null; ) {
+    for (let after: number | null = 0; after !== null;) {
       const page = await log.read(stream, { after, limit: PAGE });
       for (const event of page.events) if (JSON.stringify(frontendFrame(event)).length > 0) count += 1;
       after = page.next;
@@ -70,7 +83,13 @@ async function measure(name: string, { store, fresh, floor }: Opened): Promise<R
       () => rate(APPENDS, () => floor.append(APPENDS)),
     ),
   );
-  const reads = summary(await interleaved(PAIRS, () => timed(() => replay(log, streams)), () => timed(() => floor.replay())));
+  const reads = summary(
+    await interleaved(
+      PAIRS,
+      () => timed(() => replay(log, streams)),
+      () => timed(() => floor.replay()),
+    ),
+  );
 
   console.error(`${name}: filling up to ${PRESENT} events …`);
   await append(log, streams, PRESENT - APPENDS * PAIRS - 2_000);
@@ -103,12 +122,18 @@ async function timed(work: () => Promise<number>): Promise<number> {
 
 export async function log(): Promise<Record<string, unknown>> {
   const results: Record<string, Record<string, number>> = {};
-  for (const [name, open] of [["sqlite", sqliteFloor], ["postgres", postgresFloor]] as const) {
+  for (const [name, open] of [
+    ["sqlite", sqliteFloor],
+    ["postgres", postgresFloor],
+  ] as const) {
     const opened = await open(clock);
     results[name] = await measure(name, opened);
     await opened.close();
   }
   const columns = ["append_per_s", "raw_per_s", "ratio", "replay_per_s", "replay_ratio", "growth_ratio"];
-  table(["store", ...columns], Object.entries(results).map(([name, result]) => [name, ...columns.map((column) => result[column] ?? "")]));
+  table(
+    ["store", ...columns],
+    Object.entries(results).map(([name, result]) => [name, ...columns.map((column) => result[column] ?? "")]),
+  );
   return { bench: "log", ...results };
 }

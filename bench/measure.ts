@@ -1,7 +1,9 @@
 export function median(numbers: readonly number[]): number {
   const sorted = numbers.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? (sorted[middle] as number) : ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2;
+  return sorted.length % 2 === 1
+    ? (sorted[middle] as number)
+    : ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2;
 }
 
 export function percentile(numbers: readonly number[], share: number): number {
@@ -22,7 +24,11 @@ export interface Pair {
 }
 
 /** Ours and the floor in turn, so that a noisy machine disturbs both alike. */
-export async function interleaved(pairs: number, ours: () => Promise<number>, raw: () => Promise<number>): Promise<readonly Pair[]> {
+export async function interleaved(
+  pairs: number,
+  ours: () => Promise<number>,
+  raw: () => Promise<number>,
+): Promise<readonly Pair[]> {
   const found: Pair[] = [];
   for (let i = 0; i < pairs; i++) {
     const first = i % 2 === 0;
@@ -47,7 +53,11 @@ export function table(head: readonly string[], rows: readonly (readonly (string 
   const cells = [head, ...rows.map((row) => row.map(String))];
   const widths = head.map((_, i) => Math.max(...cells.map((row) => (row[i] ?? "").length)));
   for (const [n, row] of cells.entries()) {
-    console.log(row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join("  "));
+    console.log(
+      row
+        .map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0)))
+        .join("  "),
+    );
     if (n === 0) console.log(widths.map((width) => "-".repeat(width)).join("  "));
   }
 }

@@ -5,9 +5,18 @@ interface Bench {
 }
 
 const BENCHES: Readonly<Record<string, Bench>> = {
-  log: { about: "append, replay and growth of the log against the bare driver", load: async () => (await import("./log.ts")).log },
-  fanout: { about: "1,000 SSE subscribers against a bare node:http broadcast", load: async () => (await import("./fanout.ts")).fanout },
-  ahp: { about: "the Agent Harness Protocol on each transport against raw JSON", load: async () => (await import("./ahp.ts")).ahp },
+  log: {
+    about: "append, replay and growth of the log against the bare driver",
+    load: async () => (await import("./log.ts")).log,
+  },
+  fanout: {
+    about: "1,000 SSE subscribers against a bare node:http broadcast",
+    load: async () => (await import("./fanout.ts")).fanout,
+  },
+  ahp: {
+    about: "the Agent Harness Protocol on each transport against raw JSON",
+    load: async () => (await import("./ahp.ts")).ahp,
+  },
 };
 
 const name = process.argv[2] ?? "";

@@ -22,14 +22,20 @@ const CHECKS: readonly Check[] = [
 
 function modulesSeen(output: string): string | undefined {
   const seen = Number(/(\d+) modules/.exec(output)?.[1] ?? 0);
-  return seen < FEWEST_MODULES ? `only ${seen} modules were seen; at least ${FEWEST_MODULES} are there` : undefined;
+  return seen < FEWEST_MODULES
+    ? `only ${seen} modules were seen; at least ${FEWEST_MODULES} are there`
+    : undefined;
 }
 
 function run({ command: [program = "", ...args] }: Check): Promise<{ code: number; output: string }> {
   return new Promise((resolve) => {
-    const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, NO_COLOR: "1" } });
+    const child = spawn(program, args, {
+      stdio: ["ignore", "pipe", "pipe"],
+      env: { ...process.env, NO_COLOR: "1" },
+    });
     let output = "";
-    for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
+    for (const stream of [child.stdout, child.stderr])
+      stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
     child.on("error", (error) => resolve({ code: 1, output: error.message }));
     child.on("close", (code) => resolve({ code: code ?? 1, output }));
   });

@@ -20,7 +20,15 @@ server.listen(0, "127.0.0.1", () => {
 
 publishOnDemand((text) => {
   seq += 1;
-  const frame = { type: "token", payload: { text }, id: "evt_01k5m2q8x4h7zc9v3b6n0wd1ra", seq, session_id: "ses_01k5m2q8x4h7zc9v3b6n0wd1ra", at: new Date().toISOString(), tier: "default" };
+  const frame = {
+    type: "token",
+    payload: { text },
+    id: "evt_01k5m2q8x4h7zc9v3b6n0wd1ra",
+    seq,
+    session_id: "ses_01k5m2q8x4h7zc9v3b6n0wd1ra",
+    at: new Date().toISOString(),
+    tier: "default",
+  };
   const block = `id: ${seq}\ndata: ${JSON.stringify(frame)}\n\n`;
   for (const response of subscribers) response.write(block);
 });

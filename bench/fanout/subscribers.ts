@@ -12,7 +12,9 @@ let connected = 0;
 /** Frames are in order and each comes once: anything else does not count. */
 function subscribe(index: number): void {
   const socket = connect(Number(url.port), url.hostname, () => {
-    socket.write(`GET ${url.pathname}${url.search} HTTP/1.1\r\nHost: ${url.host}\r\nAuthorization: Bearer ${token}\r\nAccept: text/event-stream\r\n\r\n`);
+    socket.write(
+      `GET ${url.pathname}${url.search} HTTP/1.1\r\nHost: ${url.host}\r\nAuthorization: Bearer ${token}\r\nAccept: text/event-stream\r\n\r\n`,
+    );
   });
   let rest = "";
   let started = false;
@@ -35,7 +37,8 @@ function subscribe(index: number): void {
       if (last >= 0 && id !== last + 1) throw new Error(`subscriber ${index}: ${id} after ${last}`);
       last = id;
       delivered += 1;
-      if (index % SAMPLE === 0) latencies.push(preciseNow() - Number.parseFloat(/"text":"([\d.]+)/.exec(block)?.[1] ?? "NaN"));
+      if (index % SAMPLE === 0)
+        latencies.push(preciseNow() - Number.parseFloat(/"text":"([\d.]+)/.exec(block)?.[1] ?? "NaN"));
     }
   });
   socket.on("error", (error) => {
@@ -48,6 +51,7 @@ for (let i = 0; i < Number(count); i++) subscribe(i);
 process.on("message", async (message: { is: string }) => {
   if (message.is !== "finish") return;
   const expected = Number(count) * Number(events);
-  for (let waited = 0; delivered < expected && waited < 10_000; waited += 50) await new Promise((resolve) => setTimeout(resolve, 50));
+  for (let waited = 0; delivered < expected && waited < 10_000; waited += 50)
+    await new Promise((resolve) => setTimeout(resolve, 50));
   process.send?.({ is: "done", delivered, latencies });
 });

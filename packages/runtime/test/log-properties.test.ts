@@ -2,7 +2,19 @@ import { type StreamId, idMaker } from "@fairlead/contract";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { EventLog } from "../src/ports/event-log.ts";
-import { type StoreKind, SPEC, events, handClock, one, openLog, readWhole, refusal, seed, state, token } from "../src/ports/event-log.contract/support.ts";
+import {
+  type StoreKind,
+  SPEC,
+  events,
+  handClock,
+  one,
+  openLog,
+  readWhole,
+  refusal,
+  seed,
+  state,
+  token,
+} from "../src/ports/event-log.contract/support.ts";
 import { memory, postgres, sqlite } from "./stores.ts";
 
 /** What a stream should look like: a plain list, copied at each fork. */
@@ -16,7 +28,12 @@ interface Model {
 }
 
 type Command =
-  | { readonly do: "append"; readonly stream: number; readonly count: number; readonly guard: "none" | "right" | "wrong" }
+  | {
+      readonly do: "append";
+      readonly stream: number;
+      readonly count: number;
+      readonly guard: "none" | "right" | "wrong";
+    }
   | { readonly do: "both"; readonly a: number; readonly b: number; readonly guard: "right" | "wrong" }
   | { readonly do: "fork"; readonly stream: number; readonly at: number }
   | { readonly do: "trim"; readonly stream: number; readonly at: number }
@@ -25,8 +42,24 @@ type Command =
 const index = fc.nat({ max: 9 });
 const place = fc.double({ min: 0, max: 1, noNaN: true });
 const command: fc.Arbitrary<Command> = fc.oneof(
-  { weight: 5, arbitrary: fc.record({ do: fc.constant("append" as const), stream: index, count: fc.integer({ min: 1, max: 5 }), guard: fc.constantFrom("none" as const, "right" as const, "wrong" as const) }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant("both" as const), a: index, b: index, guard: fc.constantFrom("right" as const, "wrong" as const) }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constant("append" as const),
+      stream: index,
+      count: fc.integer({ min: 1, max: 5 }),
+      guard: fc.constantFrom("none" as const, "right" as const, "wrong" as const),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant("both" as const),
+      a: index,
+      b: index,
+      guard: fc.constantFrom("right" as const, "wrong" as const),
+    }),
+  },
   { weight: 3, arbitrary: fc.record({ do: fc.constant("fork" as const), stream: index, at: place }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant("trim" as const), stream: index, at: place }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("purge" as const), stream: index }) },
@@ -62,8 +95,14 @@ class World {
         const model = this.pick(step.stream);
         const head = model.history.length;
         const guard = step.guard === "none" ? {} : { expectedSeq: step.guard === "right" ? head : head + 1 };
-        const answer = refusal(await this.log.append(one({ stream: model.id, events: Array.from({ length: step.count }, () => token("x")), guard })));
-        expect(answer).toBe(model.purged ? "session_purged" : step.guard === "wrong" ? "seq_conflict" : "accepted");
+        const answer = refusal(
+          await this.log.append(
+            one({ stream: model.id, events: Array.from({ length: step.count }, () => token("x")), guard }),
+          ),
+        );
+        expect(answer).toBe(
+          model.purged ? "session_purged" : step.guard === "wrong" ? "seq_conflict" : "accepted",
+        );
         if (answer === "accepted") this.grow(model, step.count);
         return;
       }
@@ -71,7 +110,14 @@ class World {
         const [a, b] = [this.pick(step.a), this.pick(step.b)];
         if (a === b) return;
         const guard = { expectedSeq: b.history.length + (step.guard === "right" ? 0 : 1) };
-        const answer = refusal(await this.log.append({ writes: [{ stream: a.id, events: [token("a")] }, { stream: b.id, events: [token("b")], guard }] }));
+        const answer = refusal(
+          await this.log.append({
+            writes: [
+              { stream: a.id, events: [token("a")] },
+              { stream: b.id, events: [token("b")], guard },
+            ],
+          }),
+        );
         expect(answer === "accepted").toBe(!a.purged && !b.purged && step.guard === "right");
         if (answer !== "accepted") return;
         this.grow(a, 1);
@@ -82,11 +128,21 @@ class World {
         const parent = this.pick(step.stream);
         const seq = Math.floor(step.at * (parent.history.length + 2));
         const id = nextId("session");
-        const answer = refusal(await this.log.append(one({ stream: id, create: { ...SPEC, fork: { parent: parent.id, seq } }, events: [seed(id)] })));
+        const answer = refusal(
+          await this.log.append(
+            one({ stream: id, create: { ...SPEC, fork: { parent: parent.id, seq } }, events: [seed(id)] }),
+          ),
+        );
         const possible = seq >= Math.max(1, parent.floor) && seq <= parent.history.length;
         expect(answer).toBe(parent.purged ? "session_purged" : possible ? "accepted" : "invalid_cursor");
         if (answer !== "accepted") return;
-        const child: Model = { id, history: parent.history.slice(0, seq), base: seq, floor: parent.floor, purged: false };
+        const child: Model = {
+          id,
+          history: parent.history.slice(0, seq),
+          base: seq,
+          floor: parent.floor,
+          purged: false,
+        };
         this.grow(child, 1);
         this.streams.push(child);
         return;
@@ -117,7 +173,10 @@ class World {
       }
       const gap = (from: number) => (model.floor > from ? [`gap:${from + 1}-${model.floor}`] : []);
       expect(await this.shape(model.id, "full")).toEqual([...gap(0), ...model.history.slice(model.floor)]);
-      expect(await this.shape(model.id, "own")).toEqual([...gap(model.base), ...model.history.slice(Math.max(model.floor, model.base))]);
+      expect(await this.shape(model.id, "own")).toEqual([
+        ...gap(model.base),
+        ...model.history.slice(Math.max(model.floor, model.base)),
+      ]);
     }
     expect((await this.log.verify()).broken).toEqual([]);
   }

@@ -1,7 +1,19 @@
 import type { AnyEvent } from "@fairlead/contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { EventLog, Positioned } from "../src/ports/event-log.ts";
-import { type Site, create, events, handClock, one, openLog, readWhole, refusal, seqs, token, tokenCount } from "../src/ports/event-log.contract/support.ts";
+import {
+  type Site,
+  create,
+  events,
+  handClock,
+  one,
+  openLog,
+  readWhole,
+  refusal,
+  seqs,
+  token,
+  tokenCount,
+} from "../src/ports/event-log.contract/support.ts";
 import { postgres } from "./stores.ts";
 
 /** Several processes over one database, as far as the log can tell: each has its own connections, caches and tails. */
@@ -13,7 +25,12 @@ describe("two logs over one PostgreSQL", () => {
     site = await postgres.newSite();
     const clock = handClock();
     // At the same moment on an empty database: migrating twice at once is safe.
-    [a, b] = await Promise.all([0, 1].map(async () => openLog(await site.open(clock), clock, [tokenCount])) as [Promise<EventLog>, Promise<EventLog>]);
+    [a, b] = await Promise.all(
+      [0, 1].map(async () => openLog(await site.open(clock), clock, [tokenCount])) as [
+        Promise<EventLog>,
+        Promise<EventLog>,
+      ],
+    );
   });
   afterAll(async () => {
     await Promise.all([a?.close(), b?.close()]);
@@ -21,8 +38,14 @@ describe("two logs over one PostgreSQL", () => {
 
   it("interleave their writers without gap, duplicate or lost row", async () => {
     const id = await create(a);
-    const answers = await Promise.all(Array.from({ length: 200 }, (_, i) => (i % 2 === 0 ? a : b).append(one({ stream: id, events: [token(`${i}`)] }))));
-    expect(answers.flatMap((answer) => seqs(events(answer))).toSorted((x, y) => x - y)).toEqual(Array.from({ length: 200 }, (_, i) => i + 2));
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, i) =>
+        (i % 2 === 0 ? a : b).append(one({ stream: id, events: [token(`${i}`)] })),
+      ),
+    );
+    expect(answers.flatMap((answer) => seqs(events(answer))).toSorted((x, y) => x - y)).toEqual(
+      Array.from({ length: 200 }, (_, i) => i + 2),
+    );
     expect(await a.row("token_count", id)).toMatchObject({ count: 200 });
     expect(await a.verify(id)).toMatchObject({ events: 201, broken: [] });
   });
@@ -30,18 +53,26 @@ describe("two logs over one PostgreSQL", () => {
   it("never refuse by what they remember when the other has moved on", async () => {
     const id = await create(a, 3);
     events(await b.append(one({ stream: id, events: [token("by b")], guard: { expectedSeq: 3 } })));
-    expect(refusal(await a.append(one({ stream: id, events: [token("stale")], guard: { expectedSeq: 3 } })))).toBe("seq_conflict");
+    expect(
+      refusal(await a.append(one({ stream: id, events: [token("stale")], guard: { expectedSeq: 3 } }))),
+    ).toBe("seq_conflict");
     events(await a.append(one({ stream: id, events: [token("by a")], guard: { expectedSeq: 4 } })));
     events(await b.append(one({ stream: id, events: [token("by b")], guard: { expectedSeq: 5 } })));
     const lease = await b.acquireLease(id, "b", 60_000);
     events(await b.append(one({ stream: id, events: [token("held")], guard: { epoch: lease?.epoch ?? 0 } })));
     expect(await a.acquireLease(id, "a", 60_000)).toBeUndefined();
-    expect(refusal(await a.append(one({ stream: id, events: [token("old")], guard: { epoch: 0 } })))).toBe("lease_lost");
+    expect(refusal(await a.append(one({ stream: id, events: [token("old")], guard: { epoch: 0 } })))).toBe(
+      "lease_lost",
+    );
   });
 
   it("let one of them claim a key", async () => {
     const id = await create(a);
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? a : b).append(one({ stream: id, events: [token(`${i}`)] }, [`once:${id}`]))));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        (i % 2 === 0 ? a : b).append(one({ stream: id, events: [token(`${i}`)] }, [`once:${id}`])),
+      ),
+    );
     expect(answers.filter((answer) => answer.ok)).toHaveLength(1);
     expect(new Set(answers.map(refusal))).toEqual(new Set(["accepted", "key_taken"]));
     expect((await a.stream(id))?.head_seq).toBe(2);

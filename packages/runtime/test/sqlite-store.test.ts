@@ -4,7 +4,18 @@ import { DatabaseSync } from "node:sqlite";
 import { afterEach, describe, expect, it } from "vitest";
 import { createSealer } from "../src/log/seal.ts";
 import { createEventLog } from "../src/log/event-log.ts";
-import { create, events, handClock, newEventId, one, openLog, readWhole, seqs, token, tokenCount } from "../src/ports/event-log.contract/support.ts";
+import {
+  create,
+  events,
+  handClock,
+  newEventId,
+  one,
+  openLog,
+  readWhole,
+  seqs,
+  token,
+  tokenCount,
+} from "../src/ports/event-log.contract/support.ts";
 import { openSqliteStore } from "../src/stores/sqlite/open.ts";
 import { temporaryFolder } from "./stores.ts";
 
@@ -28,7 +39,9 @@ describe("the SQLite store", () => {
     const lease = await log.acquireLease(id, "one", 1_000);
     const before = await readWhole(log, id);
     await log.close();
-    await expect(log.append(one({ stream: id, events: [token("closed")] }))).rejects.toMatchObject({ code: "shutting_down" });
+    await expect(log.append(one({ stream: id, events: [token("closed")] }))).rejects.toMatchObject({
+      code: "shutting_down",
+    });
     log = open(dir);
     expect(await readWhole(log, id)).toEqual(before);
     expect(await log.row("token_count", id)).toMatchObject({ count: 19 });
@@ -55,7 +68,12 @@ describe("the SQLite store", () => {
     const dir = newFolder();
     const store = openSqliteStore({ dir, clock });
     store.announce("http://127.0.0.1:4680");
-    expect(() => openSqliteStore({ dir, clock })).toThrow(expect.objectContaining({ code: "store_locked", message: expect.stringContaining(`process ${process.pid}`) as string }));
+    expect(() => openSqliteStore({ dir, clock })).toThrow(
+      expect.objectContaining({
+        code: "store_locked",
+        message: expect.stringContaining(`process ${process.pid}`) as string,
+      }),
+    );
     expect(() => openSqliteStore({ dir, clock })).toThrow(/http:\/\/127\.0\.0\.1:4680/);
     await store.close();
     await openSqliteStore({ dir, clock }).close();
@@ -82,7 +100,9 @@ describe("the SQLite store", () => {
     await log.close();
     flipByteAt(join(dir, "fairlead.db"), mark);
     const reopened = open(dir);
-    expect((await reopened.verify()).broken).toEqual([{ stream: id, seq: 31, id: bad?.id, reason: expect.stringContaining("hash chain") as string }]);
+    expect((await reopened.verify()).broken).toEqual([
+      { stream: id, seq: 31, id: bad?.id, reason: expect.stringContaining("hash chain") as string },
+    ]);
     await reopened.close();
   });
 
@@ -102,7 +122,9 @@ describe("the SQLite store", () => {
     db.exec(sql);
     db.close();
     const reopened = open(dir);
-    expect((await reopened.verify()).broken).toEqual([expect.objectContaining({ stream: id, seq: 5, reason: expect.stringMatching(reason) as string })]);
+    expect((await reopened.verify()).broken).toEqual([
+      expect.objectContaining({ stream: id, seq: 5, reason: expect.stringMatching(reason) as string }),
+    ]);
     await reopened.close();
   });
 
@@ -115,7 +137,9 @@ describe("the SQLite store", () => {
     db.exec("DELETE FROM events WHERE seq > 8");
     db.close();
     const reopened = open(dir);
-    expect((await reopened.verify()).broken).toEqual([{ stream: id, seq: 9, id: null, reason: "this event is missing" }]);
+    expect((await reopened.verify()).broken).toEqual([
+      { stream: id, seq: 9, id: null, reason: "this event is missing" },
+    ]);
     await reopened.close();
   });
 
@@ -127,11 +151,17 @@ describe("the SQLite store", () => {
     await log.close();
     const db = new DatabaseSync(join(dir, "fairlead.db"));
     const body = `{"id":"${newEventId()}","at":"2030-01-01T00:00:00.000Z","type":"runtime.future.thing","v":3,"turn_id":null,"agent_id":null,"cause":null,"owner":"runtime","data":{"new":true}}`;
-    db.prepare("INSERT INTO events (stream, seq, id, type, body, hash) VALUES (1, 2, 'evt_future', 'runtime.future.thing', ?, zeroblob(32))").run(body);
+    db.prepare(
+      "INSERT INTO events (stream, seq, id, type, body, hash) VALUES (1, 2, 'evt_future', 'runtime.future.thing', ?, zeroblob(32))",
+    ).run(body);
     db.exec("UPDATE streams SET head_seq = 2");
     db.close();
     const reopened = open(dir);
-    expect((await reopened.read(id, { after: 1 })).events[0]).toMatchObject({ type: "runtime.future.thing", v: 3, data: { new: true } });
+    expect((await reopened.read(id, { after: 1 })).events[0]).toMatchObject({
+      type: "runtime.future.thing",
+      v: 3,
+      data: { new: true },
+    });
     expect(seqs((await reopened.read(id, { tier: "debug" })).events)).toEqual([2]);
     await reopened.close();
   });
@@ -141,15 +171,48 @@ describe("the SQLite store", () => {
     const log = open(dir);
     const id = await create(log);
     const secret = `sk-test-${"Zq9".repeat(10)}`;
-    events(await log.append(one({ stream: id, events: [{ type: "agent.tool.start", data: { name: "x", arguments: { key: secret }, tool_call_id: "c" }, seal: true }] })));
+    events(
+      await log.append(
+        one({
+          stream: id,
+          events: [
+            {
+              type: "agent.tool.start",
+              data: { name: "x", arguments: { key: secret }, tool_call_id: "c" },
+              seal: true,
+            },
+          ],
+        }),
+      ),
+    );
     expect(await log.unseal(id, 2)).toMatchObject({ arguments: { key: secret } });
     await log.close();
     for (const file of ["fairlead.db"]) expect(readFileSync(join(dir, file)).includes(secret)).toBe(false);
-    const other = createEventLog({ store: openSqliteStore({ dir, clock }), clock, ids: { next: () => newEventId() as never }, sealer: createSealer(Buffer.alloc(32, 1)) });
+    const other = createEventLog({
+      store: openSqliteStore({ dir, clock }),
+      clock,
+      ids: { next: () => newEventId() as never },
+      sealer: createSealer(Buffer.alloc(32, 1)),
+    });
     await expect(other.unseal(id, 2)).rejects.toMatchObject({ code: "seal_key_missing" });
     await other.close();
-    const without = createEventLog({ store: openSqliteStore({ dir, clock }), clock, ids: { next: () => newEventId() as never } });
-    const refused = await without.append(one({ stream: id, events: [{ type: "agent.tool.start", data: { name: "x", arguments: { key: secret }, tool_call_id: "c" }, seal: true }] }));
+    const without = createEventLog({
+      store: openSqliteStore({ dir, clock }),
+      clock,
+      ids: { next: () => newEventId() as never },
+    });
+    const refused = await without.append(
+      one({
+        stream: id,
+        events: [
+          {
+            type: "agent.tool.start",
+            data: { name: "x", arguments: { key: secret }, tool_call_id: "c" },
+            seal: true,
+          },
+        ],
+      }),
+    );
     expect(refused).toMatchObject({ ok: false, refusal: { code: "seal_key_missing" } });
     await without.close();
   });

@@ -27,7 +27,10 @@ export const sqlite: StoreKind = {
   shared: false,
   async newSite() {
     const folder = temporaryFolder();
-    return { open: async (clock) => openSqliteStore({ dir: folder.path, clock }), destroy: async () => folder.remove() };
+    return {
+      open: async (clock) => openSqliteStore({ dir: folder.path, clock }),
+      destroy: async () => folder.remove(),
+    };
   },
 };
 

@@ -1,5 +1,14 @@
 import { expect, it } from "vitest";
-import { SPEC, events, handClock, newSession, openLog, state, token, tokenCount } from "../ports/event-log.contract/support.ts";
+import {
+  SPEC,
+  events,
+  handClock,
+  newSession,
+  openLog,
+  state,
+  token,
+  tokenCount,
+} from "../ports/event-log.contract/support.ts";
 import type { LogStore } from "../ports/log-store.ts";
 import { openMemoryStore } from "../stores/memory/open.ts";
 

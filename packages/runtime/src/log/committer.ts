@@ -21,7 +21,9 @@ export interface Placed {
   readonly body: string;
 }
 
-export type Outcome = { readonly ok: true; readonly placed: readonly Placed[] } | { readonly ok: false; readonly refusal: Refusal };
+export type Outcome =
+  | { readonly ok: true; readonly placed: readonly Placed[] }
+  | { readonly ok: false; readonly refusal: Refusal };
 
 interface Waiting extends Pending {
   readonly bytes: number;
@@ -120,7 +122,9 @@ export function createCommitter({ store, clock, published }: CommitterDeps): Com
       if (committed.why === "taken") for (const ref of committed.keys) taken.set(ref.key, ref);
       else for (const id of committed.streams) forgetStale(id, fresh);
     }
-    throw new FairleadError("store_unavailable", { message: "Too many other writers: the append was given up after many tries." });
+    throw new FairleadError("store_unavailable", {
+      message: "Too many other writers: the append was given up after many tries.",
+    });
   }
 
   function forgetStale(id: StreamId, fresh: Set<StreamId>): void {
@@ -135,7 +139,8 @@ export function createCommitter({ store, clock, published }: CommitterDeps): Com
 
   function answer(laid: Plan<Waiting>, positions: readonly number[]): void {
     for (const { row } of laid.change.streams) remember(row);
-    for (const row of laid.change.rows) cache.get(row.stream)?.docs.set(docKey(row.kind, row.id), laid.docs.get(docKey(row.kind, row.id)));
+    for (const row of laid.change.rows)
+      cache.get(row.stream)?.docs.set(docKey(row.kind, row.id), laid.docs.get(docKey(row.kind, row.id)));
     const placed = laid.change.events.map((event, i): Placed => ({
       stream: laid.change.streams[event.stream]?.row.id as StreamId,
       seq: event.seq,
@@ -143,7 +148,8 @@ export function createCommitter({ store, clock, published }: CommitterDeps): Com
       body: event.body,
     }));
     if (placed.length > 0) published(placed);
-    for (const { pending, first, count } of laid.accepted) pending.resolve({ ok: true, placed: placed.slice(first, first + count) });
+    for (const { pending, first, count } of laid.accepted)
+      pending.resolve({ ok: true, placed: placed.slice(first, first + count) });
     for (const { pending, refusal } of laid.refused) pending.resolve({ ok: false, refusal });
   }
 

@@ -34,7 +34,12 @@ const FOLLOW_PAGE = 500;
 export function createEventLog(deps: EventLogDeps): EventLog {
   const { store, clock, sealer } = deps;
   const closed = new AbortController();
-  const prepare = createPrepare({ ...deps, sealer, projections: deps.projections ?? [], redactor: deps.redactor ?? createRedactor() });
+  const prepare = createPrepare({
+    ...deps,
+    sealer,
+    projections: deps.projections ?? [],
+    redactor: deps.redactor ?? createRedactor(),
+  });
   const reader = createReader(store, () => new Date(clock.now()).toISOString());
   const feeds = createFeeds({
     readStream: async (stream, after) => (await readPage(stream, after, "own")).map(entryOf),
@@ -43,7 +48,11 @@ export function createEventLog(deps: EventLogDeps): EventLog {
   const committer = createCommitter({ store, clock, published: feeds.published });
   const unwatch = store.watch(feeds.othersCommitted);
 
-  async function readPage(stream: StreamId, after: number, history: "own" | "full"): Promise<readonly AnyEvent[]> {
+  async function readPage(
+    stream: StreamId,
+    after: number,
+    history: "own" | "full",
+  ): Promise<readonly AnyEvent[]> {
     return (await reader.read(stream, { after, limit: FOLLOW_PAGE, history })).events;
   }
 
@@ -69,7 +78,12 @@ export function createEventLog(deps: EventLogDeps): EventLog {
       const root = family.find((member) => member.id === row.root);
       const after = await change(row);
       const next = family.map((member) => (member.id === id ? after : member));
-      const done = await store.retain({ root: row.root, rev: root?.rev ?? 0, rows: [after], drop: dropped(family, next) });
+      const done = await store.retain({
+        root: row.root,
+        rev: root?.rev ?? 0,
+        rows: [after],
+        drop: dropped(family, next),
+      });
       committer.forget(id);
       if (done) return infoOf(after);
     }
@@ -138,11 +152,15 @@ export function createEventLog(deps: EventLogDeps): EventLog {
     trim: (stream, upTo) =>
       retain(stream, async (row) => {
         if (!Number.isSafeInteger(upTo) || upTo < 1 || upTo > row.head_seq) {
-          throw new FairleadError("invalid_cursor", { message: `${stream} has no event ${upTo} to trim to.`, details: { head_seq: row.head_seq } });
+          throw new FairleadError("invalid_cursor", {
+            message: `${stream} has no event ${upTo} to trim to.`,
+            details: { head_seq: row.head_seq },
+          });
         }
         if (upTo <= row.floor_seq) return row;
         const floor_hash = await hashAt(store, await lineage(store, row), upTo);
-        if (floor_hash === undefined) throw new FairleadError("chain_broken", { message: `The event ${upTo} of ${stream} is missing.` });
+        if (floor_hash === undefined)
+          throw new FairleadError("chain_broken", { message: `The event ${upTo} of ${stream} is missing.` });
         return { ...row, floor_seq: upTo, floor_hash };
       }),
     async purge(stream) {
@@ -207,6 +225,32 @@ function appended(outcome: Outcome): Appended {
 }
 
 function infoOf(row: StreamRow): StreamInfo {
-  const { id, owner, kind, project, broadcast, created_by, created_at, parent, base_seq, floor_seq, head_seq, state } = row;
-  return { id, owner, kind, project, broadcast, created_by, created_at, parent, base_seq, floor_seq, head_seq, state };
+  const {
+    id,
+    owner,
+    kind,
+    project,
+    broadcast,
+    created_by,
+    created_at,
+    parent,
+    base_seq,
+    floor_seq,
+    head_seq,
+    state,
+  } = row;
+  return {
+    id,
+    owner,
+    kind,
+    project,
+    broadcast,
+    created_by,
+    created_at,
+    parent,
+    base_seq,
+    floor_seq,
+    head_seq,
+    state,
+  };
 }

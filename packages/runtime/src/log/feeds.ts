@@ -29,7 +29,10 @@ export function createFeeds(sources: FeedSources): Feeds {
   const streams = new Map<StreamId, Feed<AnyEvent>>();
   const all: Feed<Positioned> = { tail: createTail(), followers: 0, filling: false };
 
-  async function fill<Item>(feed: Feed<Item>, read: (after: number) => Promise<readonly Entry<Item>[]>): Promise<void> {
+  async function fill<Item>(
+    feed: Feed<Item>,
+    read: (after: number) => Promise<readonly Entry<Item>[]>,
+  ): Promise<void> {
     if (feed.filling) return;
     feed.filling = true;
     try {
@@ -93,8 +96,15 @@ export function createFeeds(sources: FeedSources): Feeds {
   };
 }
 
-function pushAll(tail: Tail<Positioned>, known: readonly { readonly one: Placed; readonly event: AnyEvent }[]): void {
-  const entries = known.map(({ one, event }) => ({ at: one.pos, item: { pos: one.pos, event }, bytes: one.body.length }));
+function pushAll(
+  tail: Tail<Positioned>,
+  known: readonly { readonly one: Placed; readonly event: AnyEvent }[],
+): void {
+  const entries = known.map(({ one, event }) => ({
+    at: one.pos,
+    item: { pos: one.pos, event },
+    bytes: one.body.length,
+  }));
   const first = entries[0];
   const consecutive = entries.every((entry, i) => first !== undefined && entry.at === first.at + i);
   if (first !== undefined && consecutive) tail.push(entries, first.at - 1);

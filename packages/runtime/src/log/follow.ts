@@ -13,7 +13,12 @@ export interface FollowOptions<Item> {
  * A cursor that pulls: replay from the store, then live from the tail, without gap or duplicate,
  * because both are asked for what lies after the same cursor. Nothing is queued for a slow follower.
  */
-export async function* follow<Item>({ tail, after, readStore, signals }: FollowOptions<Item>): AsyncGenerator<readonly Item[]> {
+export async function* follow<Item>({
+  tail,
+  after,
+  readStore,
+  signals,
+}: FollowOptions<Item>): AsyncGenerator<readonly Item[]> {
   let cursor = after;
   let wake: () => void = () => {};
   const onAbort = () => wake();

@@ -11,7 +11,7 @@ export interface Segment {
 /** The ancestors of a stream, itself last. */
 export async function lineage(store: LogStore, row: StreamRow): Promise<readonly StreamRow[]> {
   const line: StreamRow[] = [row];
-  for (let parent = row.parent; parent !== null; ) {
+  for (let parent = row.parent; parent !== null;) {
     const [next] = await store.loadStreams([parent]);
     if (next === undefined) throw new Error(`the parent ${parent} of ${row.id} is not in the store`);
     line.unshift(next);
@@ -36,7 +36,11 @@ export function ownerOfSeq(line: readonly StreamRow[], seq: number): StreamRow |
 }
 
 /** The hash of the event at `seq` in this line's history, from its row or from an anchor. */
-export async function hashAt(store: LogStore, line: readonly StreamRow[], seq: number): Promise<Buffer | undefined> {
+export async function hashAt(
+  store: LogStore,
+  line: readonly StreamRow[],
+  seq: number,
+): Promise<Buffer | undefined> {
   const leaf = line.at(-1);
   if (leaf !== undefined && leaf.floor_seq === seq) return leaf.floor_hash;
   const branch = line.find((row) => row.parent !== null && row.base_seq === seq);

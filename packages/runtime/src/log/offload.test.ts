@@ -4,12 +4,21 @@ import { describe, expect, it } from "vitest";
 import { INLINE_LIMIT, offload } from "./offload.ts";
 
 /** Puts the blobs back where the refs say. */
-function restore(dataJson: string, { refs, blobs }: Pick<ReturnType<typeof offload>, "refs" | "blobs">): unknown {
+function restore(
+  dataJson: string,
+  { refs, blobs }: Pick<ReturnType<typeof offload>, "refs" | "blobs">,
+): unknown {
   const root = { data: JSON.parse(dataJson) as unknown };
   // A part moved later may lie around one moved earlier: the outermost goes back first.
   for (const [pointer, ref] of Object.entries(refs).toSorted(([a], [b]) => a.length - b.length)) {
     const bytes = Buffer.from(blobs.find((blob) => blob.sha256 === ref.sha256)?.bytes ?? []);
-    const path = ["data", ...pointer.split("/").slice(1).map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"))];
+    const path = [
+      "data",
+      ...pointer
+        .split("/")
+        .slice(1)
+        .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~")),
+    ];
     let at = root as unknown as Record<string, unknown>;
     for (const key of path.slice(0, -1)) at = at[key] as Record<string, unknown>;
     const last = path.at(-1) as string;
@@ -35,7 +44,13 @@ describe("offload", () => {
   it("makes any JSON fit, and loses nothing of it", () => {
     const big = fc.string({ minLength: 500, maxLength: 3_000 });
     const tree = fc.letrec((tie) => ({
-      node: fc.oneof({ maxDepth: 3 }, big, fc.array(big, { minLength: 5, maxLength: 30 }), fc.dictionary(fc.string(), tie("node"), { maxKeys: 6 }), fc.array(fc.integer(), { maxLength: 3_000 })),
+      node: fc.oneof(
+        { maxDepth: 3 },
+        big,
+        fc.array(big, { minLength: 5, maxLength: 30 }),
+        fc.dictionary(fc.string(), tie("node"), { maxKeys: 6 }),
+        fc.array(fc.integer(), { maxLength: 3_000 }),
+      ),
     })).node;
     fc.assert(
       fc.property(fc.record({ result: tree, other: fc.array(tree, { maxLength: 4 }) }), (data) => {

@@ -70,7 +70,8 @@ function pick(found: readonly Part[]): Part | undefined {
 }
 
 function parts(value: unknown, pointer: string, replace: (value: unknown) => void): Part[] {
-  if (typeof value === "string") return value.length > PREVIEW_CHARS ? [{ pointer, size: value.length, replace, value }] : [];
+  if (typeof value === "string")
+    return value.length > PREVIEW_CHARS ? [{ pointer, size: value.length, replace, value }] : [];
   if (typeof value !== "object" || value === null) return [];
   const inner = Object.entries(value).flatMap(([key, item]) =>
     parts(item, `${pointer}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`, (next) => {

@@ -13,7 +13,10 @@ export interface Pending {
 }
 
 /** Where a new branch begins, as loaded; or why it cannot. */
-export type Origin = Pick<StreamRow, "root" | "parent" | "base_seq" | "base_hash" | "floor_seq" | "floor_hash"> & {
+export type Origin = Pick<
+  StreamRow,
+  "root" | "parent" | "base_seq" | "base_hash" | "floor_seq" | "floor_hash"
+> & {
   readonly family_rev: number;
 };
 
@@ -37,7 +40,11 @@ export interface Accepted<P> {
 export interface Plan<P> {
   readonly change: Change;
   readonly accepted: readonly Accepted<P>[];
-  readonly refused: readonly { readonly pending: P; readonly refusal: Refusal; /** Streams whose state led to it. */ readonly because: readonly StreamId[] }[];
+  readonly refused: readonly {
+    readonly pending: P;
+    readonly refusal: Refusal;
+    /** Streams whose state led to it. */ readonly because: readonly StreamId[];
+  }[];
   readonly docs: ReadonlyMap<string, unknown>;
 }
 
@@ -93,9 +100,18 @@ export function plan<P extends Pending>(group: readonly P[], known: Known): Plan
       if (write.guard?.epoch !== undefined && there.expect !== "new") there.expect.epoch = write.guard.epoch;
       return there;
     }
-    const row = write.create === undefined ? known.streams.get(write.stream) : newRow(write.stream, write.create, known.origins.get(write) as Origin | undefined, known.now);
+    const row =
+      write.create === undefined
+        ? known.streams.get(write.stream)
+        : newRow(write.stream, write.create, known.origins.get(write) as Origin | undefined, known.now);
     if (row === undefined) throw new Error(`planned a write to an unknown stream ${write.stream}`);
-    const expect = write.create === undefined ? { head_seq: row.head_seq, ...(write.guard?.epoch === undefined ? {} : { epoch: write.guard.epoch }) } : "new";
+    const expect =
+      write.create === undefined
+        ? {
+            head_seq: row.head_seq,
+            ...(write.guard?.epoch === undefined ? {} : { epoch: write.guard.epoch }),
+          }
+        : "new";
     const { head_seq, head_hash } = row;
     const entry: Staged = { row, head_seq, head_hash, index: streams.length, expect };
     streams.push(entry);
@@ -124,10 +140,18 @@ export function plan<P extends Pending>(group: readonly P[], known: Known): Plan
       for (const prepared of pending.prepared[w] ?? []) {
         const seq = (entry.head_seq += 1);
         const hash = (entry.head_hash = chainHash(entry.head_hash, seq, prepared.body));
-        events.push({ stream: entry.index, seq, id: prepared.id, type: prepared.type, body: prepared.body, hash });
+        events.push({
+          stream: entry.index,
+          seq,
+          id: prepared.id,
+          type: prepared.type,
+          body: prepared.body,
+          hash,
+        });
         for (const blob of prepared.blobs) blobs.push({ ...blob, stream: write.stream, seq });
         if (prepared.box !== undefined) seals.push({ stream: write.stream, seq, box: prepared.box });
-        if (prepared.projected.length > 0) project(prepared, decodeBody(write.stream, seq, prepared.body), withHead(entry));
+        if (prepared.projected.length > 0)
+          project(prepared, decodeBody(write.stream, seq, prepared.body), withHead(entry));
       }
     }
     const place = events[first];
@@ -167,31 +191,54 @@ function keyTaken(holder: KeyRef): Refusal {
   return { code: "key_taken", message: `The key ${holder.key} was claimed before.`, details: { ...holder } };
 }
 
-function writeRefusal(write: StreamWrite, row: StreamRow | undefined, origin: Origin | Refusal | undefined): Refusal | undefined {
+function writeRefusal(
+  write: StreamWrite,
+  row: StreamRow | undefined,
+  origin: Origin | Refusal | undefined,
+): Refusal | undefined {
   const { stream, guard } = write;
   if (write.create !== undefined) {
-    if (row !== undefined) return { code: "stream_exists", message: `The stream ${stream} exists already.`, details: { stream } };
+    if (row !== undefined)
+      return { code: "stream_exists", message: `The stream ${stream} exists already.`, details: { stream } };
     if (origin !== undefined && "code" in origin) return origin;
     return guard?.expectedSeq !== undefined && guard.expectedSeq !== (origin?.base_seq ?? 0)
       ? conflict(stream, guard.expectedSeq, origin?.base_seq ?? 0)
       : undefined;
   }
-  if (row === undefined) return { code: "session_not_found", message: `There is no stream ${stream}.`, details: { stream } };
-  if (row.state === "purged") return { code: "session_purged", message: `The stream ${stream} was purged.`, details: { stream } };
+  if (row === undefined)
+    return { code: "session_not_found", message: `There is no stream ${stream}.`, details: { stream } };
+  if (row.state === "purged")
+    return { code: "session_purged", message: `The stream ${stream} was purged.`, details: { stream } };
   if (guard?.epoch !== undefined && guard.epoch !== row.epoch) {
-    return { code: "lease_lost", message: `The lease of ${stream} has passed to another holder.`, details: { stream, epoch: guard.epoch, current: row.epoch } };
+    return {
+      code: "lease_lost",
+      message: `The lease of ${stream} has passed to another holder.`,
+      details: { stream, epoch: guard.epoch, current: row.epoch },
+    };
   }
-  if (guard?.expectedSeq !== undefined && guard.expectedSeq !== row.head_seq) return conflict(stream, guard.expectedSeq, row.head_seq);
+  if (guard?.expectedSeq !== undefined && guard.expectedSeq !== row.head_seq)
+    return conflict(stream, guard.expectedSeq, row.head_seq);
   return undefined;
 }
 
 function conflict(stream: StreamId, expected: number, head: number): Refusal {
-  return { code: "seq_conflict", message: `The stream ${stream} is at ${head}, not at ${expected}.`, details: { stream, expected_seq: expected, head_seq: head } };
+  return {
+    code: "seq_conflict",
+    message: `The stream ${stream} is at ${head}, not at ${expected}.`,
+    details: { stream, expected_seq: expected, head_seq: head },
+  };
 }
 
 function newRow(id: StreamId, spec: StreamSpec, origin: Origin | undefined, now: string): StreamRow {
   const { owner, kind, project, broadcast, created_by } = spec;
-  const start = origin ?? { root: id, parent: null, base_seq: 0, base_hash: NO_HASH, floor_seq: 0, floor_hash: NO_HASH };
+  const start = origin ?? {
+    root: id,
+    parent: null,
+    base_seq: 0,
+    base_hash: NO_HASH,
+    floor_seq: 0,
+    floor_hash: NO_HASH,
+  };
   return {
     id,
     owner,
@@ -215,5 +262,12 @@ function newRow(id: StreamId, spec: StreamSpec, origin: Origin | undefined, now:
 }
 
 function projectedRow(projection: Projection, id: string, stream: StreamId, doc: unknown): ProjectedRow {
-  return { kind: projection.kind, id, stream, state: projection.state(doc), at: projection.at(doc), doc: JSON.stringify(doc) };
+  return {
+    kind: projection.kind,
+    id,
+    stream,
+    state: projection.state(doc),
+    at: projection.at(doc),
+    doc: JSON.stringify(doc),
+  };
 }

@@ -1,4 +1,11 @@
-import { type AnyEvent, type BlobRef, EVENTS, type NewEvent, type StreamId, isEventType } from "@fairlead/contract";
+import {
+  type AnyEvent,
+  type BlobRef,
+  EVENTS,
+  type NewEvent,
+  type StreamId,
+  isEventType,
+} from "@fairlead/contract";
 import type { Clock } from "../ports/clock.ts";
 import type { Refusal } from "../ports/event-log.ts";
 import type { Ids } from "../ports/ids.ts";
@@ -62,12 +69,17 @@ export function createPrepare(deps: PrepareDeps): Prepare {
     const id = event.id ?? deps.ids.next("event");
     const plainJson = JSON.stringify(event.data);
     if (plainJson.length > EVENT_LIMIT) {
-      return refuse("payload_too_large", event, `${plainJson.length} characters; at most ${EVENT_LIMIT} are taken`);
+      return refuse(
+        "payload_too_large",
+        event,
+        `${plainJson.length} characters; at most ${EVENT_LIMIT} are taken`,
+      );
     }
     let dataJson = deps.redactor.redact(plainJson);
     let box: Uint8Array | undefined;
     if (event.seal === true && dataJson !== plainJson) {
-      if (deps.sealer === undefined) return refuse("seal_key_missing", event, "there is no key to seal its data with");
+      if (deps.sealer === undefined)
+        return refuse("seal_key_missing", event, "there is no key to seal its data with");
       box = deps.sealer.seal(id, plainJson);
     }
     let blobs: readonly Blob[] = NONE;
@@ -93,7 +105,10 @@ export function createPrepare(deps: PrepareDeps): Prepare {
   };
 }
 
-function keysOf(watching: readonly { readonly projection: Projection }[], event: AnyEvent): Prepared["projected"] {
+function keysOf(
+  watching: readonly { readonly projection: Projection }[],
+  event: AnyEvent,
+): Prepared["projected"] {
   return watching.flatMap(({ projection }) => {
     const key = projection.key(event);
     return key === null ? [] : [{ projection, key }];
@@ -103,12 +118,18 @@ function keysOf(watching: readonly { readonly projection: Projection }[], event:
 function check(event: NewEvent): Refusal | undefined {
   if (!isEventType(event.type)) return refuse("event_unknown", event, "the catalogue has no such type");
   const def = EVENTS[event.type];
-  if (!def.persisted) return refuse("event_invalid", event, "events of this type are told to readers, never stored");
+  if (!def.persisted)
+    return refuse("event_invalid", event, "events of this type are told to readers, never stored");
   const parsed = def.data.safeParse(event.data);
   if (parsed.success) return undefined;
-  const issues = parsed.error.issues.slice(0, 5).map((issue) => ({ path: issue.path.join("."), problem: issue.message }));
+  const issues = parsed.error.issues
+    .slice(0, 5)
+    .map((issue) => ({ path: issue.path.join("."), problem: issue.message }));
   const first = issues[0];
-  return { ...refuse("event_invalid", event, `${first?.path || "data"}: ${first?.problem ?? "does not fit"}`), details: { type: event.type, issues } };
+  return {
+    ...refuse("event_invalid", event, `${first?.path || "data"}: ${first?.problem ?? "does not fit"}`),
+    details: { type: event.type, issues },
+  };
 }
 
 function refuse(code: Refusal["code"], event: { readonly type: string }, why: string): Refusal {

@@ -1,4 +1,11 @@
-import { type AnyEvent, EVENTS, EVENT_TYPES, type EventId, type StreamId, type Tier } from "@fairlead/contract";
+import {
+  type AnyEvent,
+  EVENTS,
+  EVENT_TYPES,
+  type EventId,
+  type StreamId,
+  type Tier,
+} from "@fairlead/contract";
 import type { Page, ReadOptions } from "../ports/event-log.ts";
 import type { LogStore, ScanOptions, StreamRow } from "../ports/log-store.ts";
 import { decodeBody } from "./encode.ts";
@@ -47,16 +54,28 @@ export interface Reader {
 
 export function createReader(store: LogStore, now: () => string): Reader {
   async function historyOf(row: StreamRow, history: ReadOptions["history"]): Promise<readonly Segment[]> {
-    if (history !== "full" || row.parent === null) return [{ stream: row.id, after: row.base_seq, upTo: row.head_seq }];
+    if (history !== "full" || row.parent === null)
+      return [{ stream: row.id, after: row.base_seq, upTo: row.head_seq }];
     return segments(await lineage(store, row));
   }
 
-  async function collect(parts: readonly Segment[], descending: boolean, limit: number, filter: object): Promise<AnyEvent[]> {
+  async function collect(
+    parts: readonly Segment[],
+    descending: boolean,
+    limit: number,
+    filter: object,
+  ): Promise<AnyEvent[]> {
     const events: AnyEvent[] = [];
     for (const part of descending ? parts.toReversed() : parts) {
       if (events.length >= limit) break;
       if (part.after >= part.upTo) continue;
-      const found = await store.scan(part.stream, { after: part.after, upTo: part.upTo, descending, limit: limit - events.length, ...filter });
+      const found = await store.scan(part.stream, {
+        after: part.after,
+        upTo: part.upTo,
+        descending,
+        limit: limit - events.length,
+        ...filter,
+      });
       for (const { seq, body } of found) events.push(decodeBody(part.stream, seq, body));
     }
     return events;
@@ -73,13 +92,19 @@ export function createReader(store: LogStore, now: () => string): Reader {
       const descending = options.before !== undefined;
       const low = descending ? floor : Math.max(options.after ?? 0, floor);
       const high = descending ? (options.before as number) - 1 : row.head_seq;
-      const parts = whole.map((part) => ({ ...part, after: Math.max(part.after, low), upTo: Math.min(part.upTo, high) }));
+      const parts = whole.map((part) => ({
+        ...part,
+        after: Math.max(part.after, low),
+        upTo: Math.min(part.upTo, high),
+      }));
       const events = await collect(parts, descending, limit, filterOf(options));
       const full = events.length === limit;
       const last = events.at(-1);
       const next = full && last !== undefined ? last.seq : null;
       // Forward, the gap comes before what is left; backward, after it, when the floor is reached.
-      const behind = descending ? next === null && (options.before as number) > bottom + 1 : (options.after ?? 0) < floor;
+      const behind = descending
+        ? next === null && (options.before as number) > bottom + 1
+        : (options.after ?? 0) < floor;
       if (behind && floor > bottom) {
         const from = descending ? bottom : Math.max(options.after ?? 0, bottom);
         const to = descending ? Math.min(floor, (options.before as number) - 1) : floor;

@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createRedactor } from "./redact.ts";
 
-const redact = (data: unknown, patterns?: string[]) => createRedactor({ patterns: patterns ?? [] }).redact(JSON.stringify(data));
+const redact = (data: unknown, patterns?: string[]) =>
+  createRedactor({ patterns: patterns ?? [] }).redact(JSON.stringify(data));
 
 // Assembled here, so that scanners of this repository do not take them for real ones.
 const body = "Abcdef0123456789Abcdef0123456789";
@@ -24,7 +25,13 @@ const SECRETS: Record<string, string> = {
 describe("redaction", () => {
   it.each(Object.entries(SECRETS))("takes out a %s wherever it stands", (_, secret) => {
     const core = secret.includes(body) ? body : secret;
-    for (const data of [{ text: secret }, { text: `see ${secret} there` }, { deep: [{ list: [secret] }] }, { [secret]: 1 }, { text: `"quoted ${secret}"` }]) {
+    for (const data of [
+      { text: secret },
+      { text: `see ${secret} there` },
+      { deep: [{ list: [secret] }] },
+      { [secret]: 1 },
+      { text: `"quoted ${secret}"` },
+    ]) {
       const result = redact(data);
       expect(result).not.toContain(core);
       expect(result).toContain("[redacted:");
@@ -32,13 +39,22 @@ describe("redaction", () => {
     }
   });
 
-  it.each(["password", "user_password", "apiKey", "api_key", "x-api-key", "clientSecret", "Authorization", "access_token", "token", "set-cookie", "AWS_SECRET_ACCESS_KEY"])(
-    "takes out the value of a field named %s",
-    (name) => {
-      expect(redact({ headers: { [name]: "short" } })).not.toContain("short");
-      expect(redact({ [name]: ["short"] })).not.toContain("short");
-    },
-  );
+  it.each([
+    "password",
+    "user_password",
+    "apiKey",
+    "api_key",
+    "x-api-key",
+    "clientSecret",
+    "Authorization",
+    "access_token",
+    "token",
+    "set-cookie",
+    "AWS_SECRET_ACCESS_KEY",
+  ])("takes out the value of a field named %s", (name) => {
+    expect(redact({ headers: { [name]: "short" } })).not.toContain("short");
+    expect(redact({ [name]: ["short"] })).not.toContain("short");
+  });
 
   it.each([
     ["PASSWORD=hunter2hunter2 ./run", "hunter2hunter2"],
@@ -51,12 +67,20 @@ describe("redaction", () => {
   });
 
   it("leaves ordinary text and look-alikes as they are, to the byte", () => {
-    const plain = { text: "The token count is 42; ask-me-anything about task-force planning. Passwords are hard.", tokens_saved: 4200, input_tokens: 3, secret_hash_count: 1, url: "https://example.org/a@b" };
+    const plain = {
+      text: "The token count is 42; ask-me-anything about task-force planning. Passwords are hard.",
+      tokens_saved: 4200,
+      input_tokens: 3,
+      secret_hash_count: 1,
+      url: "https://example.org/a@b",
+    };
     expect(redact(plain)).toBe(JSON.stringify(plain));
   });
 
   it("takes out what own patterns match", () => {
-    expect(redact({ text: "badge 12-3456-X" }, ["\\d{2}-\\d{4}-X"])).toBe('{"text":"badge [redacted:custom]"}');
+    expect(redact({ text: "badge 12-3456-X" }, ["\\d{2}-\\d{4}-X"])).toBe(
+      '{"text":"badge [redacted:custom]"}',
+    );
     expect(redact({ text: 'a "quoted" word' }, ['"quoted"'])).toBe('{"text":"a [redacted:custom] word"}');
   });
 
@@ -73,7 +97,14 @@ describe("redaction", () => {
   });
 
   it("comes to an end on hostile text", () => {
-    for (const hostile of ["a:".repeat(200_000), "password ".repeat(50_000), `${"://a".repeat(50_000)}@`, "-----BEGIN PRIVATE KEY-----".repeat(5_000), "eyJ".repeat(100_000), "bearer ".repeat(50_000)]) {
+    for (const hostile of [
+      "a:".repeat(200_000),
+      "password ".repeat(50_000),
+      `${"://a".repeat(50_000)}@`,
+      "-----BEGIN PRIVATE KEY-----".repeat(5_000),
+      "eyJ".repeat(100_000),
+      "bearer ".repeat(50_000),
+    ]) {
       expect(JSON.parse(redact({ text: hostile }))).toHaveProperty("text");
     }
   });

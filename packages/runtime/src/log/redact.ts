@@ -19,10 +19,13 @@ const VALUE_PATTERNS: readonly Pattern[] = [
   { kind: "google-key", source: "\\b(?:AIza[A-Za-z0-9_-]{30,}|ya29\\.[A-Za-z0-9_-]{20,})" },
   { kind: "npm-token", source: "\\bnpm_[A-Za-z0-9]{30,}" },
   { kind: "jwt", source: "\\beyJ[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{8,}" },
-  { kind: "private-key", source: "-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----[^-]{0,20000}(?:-----END [A-Z ]{0,20}PRIVATE KEY-----)?" },
+  {
+    kind: "private-key",
+    source: "-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----[^-]{0,20000}(?:-----END [A-Z ]{0,20}PRIVATE KEY-----)?",
+  },
   { kind: "bearer", source: "\\b[Bb]earer\\s+[A-Za-z0-9._~+/-]{8,}=*" },
   { kind: "basic-auth", source: "\\b[Bb]asic\\s+[A-Za-z0-9+/]{12,}={0,2}" },
-  { kind: "url-password", source: "(?<=://[^\\s/:@\"]{0,100}:)[^\\s/@\"]{1,200}(?=@)" },
+  { kind: "url-password", source: '(?<=://[^\\s/:@"]{0,100}:)[^\\s/@"]{1,200}(?=@)' },
   {
     kind: "assignment",
     source:
@@ -77,7 +80,8 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
     redact(dataJson) {
       // A custom pattern is tried on the JSON text, where quotes and newlines are escaped; one that
       // could only match those characters must be tried on the values, so any escape is suspicious.
-      const custom = own.length > 0 && (dataJson.includes("\\") || ownSuspicious.some((regex) => regex.test(dataJson)));
+      const custom =
+        own.length > 0 && (dataJson.includes("\\") || ownSuspicious.some((regex) => regex.test(dataJson)));
       if (!custom && !SUSPICIOUS.test(dataJson)) return dataJson;
       const redacted = JSON.stringify(redactValue(JSON.parse(dataJson), ""));
       return redacted;

@@ -20,7 +20,11 @@ export function kept(family: readonly FamilyRow[]): ReadonlyMap<StreamId, readon
   for (const reader of family) {
     if (reader.state !== "open") continue;
     let upTo = reader.head_seq;
-    for (let at: FamilyRow | undefined = reader; at !== undefined; at = at.parent === null ? undefined : byId.get(at.parent)) {
+    for (
+      let at: FamilyRow | undefined = reader;
+      at !== undefined;
+      at = at.parent === null ? undefined : byId.get(at.parent)
+    ) {
       const from = Math.max(reader.floor_seq, at.base_seq) + 1;
       if (from <= upTo) ranges.get(at.id)?.push({ from, to: upTo });
       upTo = at.base_seq;
@@ -30,7 +34,10 @@ export function kept(family: readonly FamilyRow[]): ReadonlyMap<StreamId, readon
 }
 
 /** What may go when a family changes: readable before, by no one after. */
-export function dropped(before: readonly FamilyRow[], after: readonly FamilyRow[]): readonly (Range & { readonly stream: StreamId })[] {
+export function dropped(
+  before: readonly FamilyRow[],
+  after: readonly FamilyRow[],
+): readonly (Range & { readonly stream: StreamId })[] {
   const now = kept(after);
   return [...kept(before)].flatMap(([stream, ranges]) =>
     subtract(ranges, now.get(stream) ?? []).map((range) => ({ stream, ...range })),

@@ -16,7 +16,8 @@ const HEAD_BYTES = 1 + MARK_BYTES + IV_BYTES + TAG_BYTES;
 
 /** AES-256-GCM. Box: version, mark of the key, nonce, tag, cipher text. */
 export function createSealer(key: Buffer): Sealer {
-  if (key.length !== 32) throw new FairleadError("seal_key_missing", { message: "The seal key must be 32 bytes." });
+  if (key.length !== 32)
+    throw new FairleadError("seal_key_missing", { message: "The seal key must be 32 bytes." });
   const mark = createHash("sha256").update("fairlead seal mark").update(key).digest().subarray(0, MARK_BYTES);
   return {
     seal(eventId, plain) {
@@ -28,7 +29,11 @@ export function createSealer(key: Buffer): Sealer {
     },
     open(eventId, box) {
       const bytes = Buffer.from(box);
-      if (bytes.length < HEAD_BYTES || bytes[0] !== VERSION || !bytes.subarray(1, 1 + MARK_BYTES).equals(mark)) {
+      if (
+        bytes.length < HEAD_BYTES ||
+        bytes[0] !== VERSION ||
+        !bytes.subarray(1, 1 + MARK_BYTES).equals(mark)
+      ) {
         throw new FairleadError("seal_key_missing", { message: "This was sealed with another key." });
       }
       const iv = bytes.subarray(1 + MARK_BYTES, 1 + MARK_BYTES + IV_BYTES);
@@ -36,9 +41,14 @@ export function createSealer(key: Buffer): Sealer {
       decipher.setAAD(Buffer.from(eventId));
       decipher.setAuthTag(bytes.subarray(HEAD_BYTES - TAG_BYTES, HEAD_BYTES));
       try {
-        return Buffer.concat([decipher.update(bytes.subarray(HEAD_BYTES)), decipher.final()]).toString("utf8");
+        return Buffer.concat([decipher.update(bytes.subarray(HEAD_BYTES)), decipher.final()]).toString(
+          "utf8",
+        );
       } catch (cause) {
-        throw new FairleadError("seal_key_missing", { message: "The sealed data does not open: it was changed, or moved from another event.", cause });
+        throw new FairleadError("seal_key_missing", {
+          message: "The sealed data does not open: it was changed, or moved from another event.",
+          cause,
+        });
       }
     },
   };

@@ -15,7 +15,11 @@ export interface Verification {
 type HashedRow = Awaited<ReturnType<LogStore["scanHashes"]>>[number];
 
 /** Checks the chain of one stream or of all; names the first fault of each. */
-export async function verifyLog(store: LogStore, only: StreamId | undefined, progress: (checked: number) => void): Promise<Verification> {
+export async function verifyLog(
+  store: LogStore,
+  only: StreamId | undefined,
+  progress: (checked: number) => void,
+): Promise<Verification> {
   let streams = 0;
   let events = 0;
   const broken: Broken[] = [];
@@ -50,7 +54,11 @@ type Fault = Omit<Broken, "stream">;
 function anchorsOf(row: StreamRow, family: readonly StreamRow[]): Map<number, Buffer> {
   const anchors = new Map<number, Buffer>([[row.base_seq, row.base_hash]]);
   for (const member of family) {
-    if (member.floor_seq > row.base_seq && member.floor_seq <= row.head_seq && readsThrough(member, row, family)) {
+    if (
+      member.floor_seq > row.base_seq &&
+      member.floor_seq <= row.head_seq &&
+      readsThrough(member, row, family)
+    ) {
       anchors.set(member.floor_seq, member.floor_hash);
     }
   }
@@ -60,7 +68,7 @@ function anchorsOf(row: StreamRow, family: readonly StreamRow[]): Map<number, Bu
 /** Whether `member` sees this seq range of `row` as its own history. */
 function readsThrough(member: StreamRow, row: StreamRow, family: readonly StreamRow[]): boolean {
   let upTo = member.head_seq;
-  for (let at: StreamRow | undefined = member; at !== undefined; ) {
+  for (let at: StreamRow | undefined = member; at !== undefined;) {
     if (at.id === row.id) return member.floor_seq <= upTo;
     upTo = at.base_seq;
     const parent: StreamId | null = at.parent;
@@ -83,7 +91,15 @@ async function verifyStream(store: LogStore, row: StreamRow): Promise<{ events: 
       if (fault !== undefined) return { events, fault };
       if (event.seq !== seq + 1) {
         const anchor = anchors.get(event.seq - 1);
-        if (anchor === undefined) return { events, fault: { seq: event.seq, id: event.id, reason: "the events before it are gone and no anchor was left" } };
+        if (anchor === undefined)
+          return {
+            events,
+            fault: {
+              seq: event.seq,
+              id: event.id,
+              reason: "the events before it are gone and no anchor was left",
+            },
+          };
         hash = anchor;
       }
       const wrong = checkEvent(event, hash);
@@ -97,7 +113,10 @@ async function verifyStream(store: LogStore, row: StreamRow): Promise<{ events: 
   const missing = checkGap(seq, row.head_seq + 1, needed);
   if (missing !== undefined) return { events, fault: missing };
   if (seq === row.head_seq && !hash.equals(row.head_hash)) {
-    return { events, fault: { seq, id: null, reason: "the stream's record of its last hash does not fit its last event" } };
+    return {
+      events,
+      fault: { seq, id: null, reason: "the stream's record of its last hash does not fit its last event" },
+    };
   }
   return { events };
 }
@@ -110,9 +129,11 @@ function checkGap(from: number, to: number, needed: readonly Range[]): Fault | u
 }
 
 function checkEvent(event: HashedRow, previous: Buffer): string | undefined {
-  if (!chainHash(previous, event.seq, event.body).equals(event.hash)) return "its content does not fit the hash chain";
+  if (!chainHash(previous, event.seq, event.body).equals(event.hash))
+    return "its content does not fit the hash chain";
   const head = `{"id":"${event.id}",`;
   if (!event.body.startsWith(head)) return "its id does not fit its content";
-  if (!event.body.slice(head.length, head.length + 200).includes(`"type":"${event.type}"`)) return "its type does not fit its content";
+  if (!event.body.slice(head.length, head.length + 200).includes(`"type":"${event.type}"`))
+    return "its type does not fit its content";
   return undefined;
 }

@@ -157,7 +157,10 @@ export interface EventLog {
   /** Throws `session_not_found` or `session_purged`. */
   read(stream: StreamId, options?: ReadOptions): Promise<Page>;
   /** All streams in commit order. A page may be shorter than the limit before the end. */
-  readAll(options?: { after?: number; limit?: number }): Promise<{ events: readonly Positioned[]; next: number }>;
+  readAll(options?: {
+    after?: number;
+    limit?: number;
+  }): Promise<{ events: readonly Positioned[]; next: number }>;
   /** Replay, then live, in batches, without gap or duplicate. Ends when the signal aborts or the log closes. */
   subscribe(stream: StreamId, options?: SubscribeOptions): AsyncIterable<readonly AnyEvent[]>;
   subscribeAll(options?: { after?: number; signal?: AbortSignal }): AsyncIterable<readonly Positioned[]>;
@@ -179,7 +182,10 @@ export interface EventLog {
   /** The data before redaction, where the writer asked to keep it; undefined when nothing was redacted. */
   unseal(stream: StreamId, seq: number): Promise<unknown>;
   /** Checks the hash chain; yields what is broken, the first fault of each stream only. */
-  verify(stream?: StreamId, progress?: (checked: number) => void): Promise<{ streams: number; events: number; broken: Broken[] }>;
+  verify(
+    stream?: StreamId,
+    progress?: (checked: number) => void,
+  ): Promise<{ streams: number; events: number; broken: Broken[] }>;
   /** Is the store reachable and writable? Rejects with `store_unavailable` when not. */
   ping(): Promise<void>;
   /** Waits for appends under way, then releases the store. */

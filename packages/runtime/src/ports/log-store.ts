@@ -51,14 +51,22 @@ export interface Change {
   readonly events: readonly EventRow[];
   readonly keys: readonly KeyRef[];
   readonly rows: readonly ProjectedRow[];
-  readonly blobs: readonly { readonly sha256: string; readonly bytes: Uint8Array; readonly stream: StreamId; readonly seq: number }[];
+  readonly blobs: readonly {
+    readonly sha256: string;
+    readonly bytes: Uint8Array;
+    readonly stream: StreamId;
+    readonly seq: number;
+  }[];
   readonly seals: readonly { readonly stream: StreamId; readonly seq: number; readonly box: Uint8Array }[];
   /** Families that get a new branch: the root's `rev` must still be this, and is incremented. */
   readonly families: readonly { readonly root: StreamId; readonly rev: number }[];
 }
 
 export type Committed =
-  | { readonly ok: true; /** Position of each event, in the order of `Change.events`. */ readonly positions: readonly number[] }
+  | {
+      readonly ok: true;
+      /** Position of each event, in the order of `Change.events`. */ readonly positions: readonly number[];
+    }
   /** Somebody else was there first: load these streams again and plan anew. */
   | { readonly ok: false; readonly why: "stale"; readonly streams: readonly StreamId[] }
   | { readonly ok: false; readonly why: "taken"; readonly keys: readonly KeyRef[] };
@@ -101,10 +109,22 @@ export interface LogStore {
   commit(change: Change): Promise<Committed>;
   scan(stream: StreamId, options: ScanOptions): Promise<readonly StoredBody[]>;
   /** All streams by position, each position once, never skipping one that commits later. */
-  scanAll(after: number, limit: number): Promise<readonly { readonly pos: number; readonly stream: StreamId; readonly seq: number; readonly body: string }[]>;
+  scanAll(
+    after: number,
+    limit: number,
+  ): Promise<
+    readonly {
+      readonly pos: number;
+      readonly stream: StreamId;
+      readonly seq: number;
+      readonly body: string;
+    }[]
+  >;
   /** Rows with their hashes, ascending, for verification and for anchors. */
   scanHashes(stream: StreamId, after: number, limit: number): Promise<readonly Omit<EventRow, "stream">[]>;
-  findEvent(id: string): Promise<{ readonly stream: StreamId; readonly seq: number; readonly body: string } | undefined>;
+  findEvent(
+    id: string,
+  ): Promise<{ readonly stream: StreamId; readonly seq: number; readonly body: string } | undefined>;
   listStreams(after: StreamId | "", limit: number): Promise<readonly StreamRow[]>;
   /** All streams of a family, the root first. */
   family(root: StreamId): Promise<readonly StreamRow[]>;

@@ -20,12 +20,20 @@ export function readMigrations(folder: URL): readonly Migration[] {
     const version = Number(file.slice(0, 4));
     if (version !== i + 1) throw new Error(`migration ${file} is out of sequence: expected number ${i + 1}`);
     const sql = readFileSync(new URL(file, folder), "utf8");
-    return { version, name: file.slice(5, -4), sql, checksum: createHash("sha256").update(sql).digest("hex") };
+    return {
+      version,
+      name: file.slice(5, -4),
+      sql,
+      checksum: createHash("sha256").update(sql).digest("hex"),
+    };
   });
 }
 
 /** What is still to be done. Throws `store_newer` for a database that a newer program has written. */
-export function pendingMigrations(all: readonly Migration[], applied: readonly Applied[]): readonly Migration[] {
+export function pendingMigrations(
+  all: readonly Migration[],
+  applied: readonly Applied[],
+): readonly Migration[] {
   for (const done of applied) {
     const ours = all.find((migration) => migration.version === done.version);
     if (ours === undefined) {

@@ -10,7 +10,11 @@ export interface Acknowledged {
 }
 
 /** Nothing that was acknowledged is missing; no gap, no duplicate; the chain holds. */
-export async function expectWhole(log: EventLog, streams: readonly SessionId[], acknowledged: readonly Acknowledged[]): Promise<number> {
+export async function expectWhole(
+  log: EventLog,
+  streams: readonly SessionId[],
+  acknowledged: readonly Acknowledged[],
+): Promise<number> {
   const stored = new Map<string, string>();
   const ids = new Set<string>();
   for (const stream of streams) {

@@ -29,7 +29,9 @@ it("loses and doubles nothing when PostgreSQL itself is killed with -9 and comes
   async function write(log: EventLog, writer: number): Promise<void> {
     const stream = streams[writer % streams.length] as SessionId;
     for (let n = 0; running; n++) {
-      const answer = await log.append(one({ stream, events: [token(`${writer}/${n}`), token(`${writer}/${n}+`)] }));
+      const answer = await log.append(
+        one({ stream, events: [token(`${writer}/${n}`), token(`${writer}/${n}+`)] }),
+      );
       if (!answer.ok) throw new Error(answer.refusal.message);
       acknowledged.push(...answer.events.map((event) => ({ stream, seq: event.seq, id: event.id })));
     }

@@ -13,7 +13,9 @@ const clock = { now: () => Date.now() };
 /** Lets the writer run for a while, kills it with -9, and returns what it said was acknowledged. */
 async function runAndKill(dir: string, streams: readonly SessionId[], ms: number): Promise<Acknowledged[]> {
   const script = new URL("./writer.ts", import.meta.url).pathname;
-  const child = spawn(process.execPath, [script, dir, streams.join(","), "24"], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [script, dir, streams.join(","), "24"], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   let output = "";
   child.stdout.setEncoding("utf8");
   const ready = new Promise<void>((resolve) => {
@@ -30,10 +32,12 @@ async function runAndKill(dir: string, streams: readonly SessionId[], ms: number
   expect(signal).toBe("SIGKILL");
   // The last line may have been cut in the middle.
   const lines = output.slice(0, output.lastIndexOf("\n") + 1).split("\n");
-  return lines.filter((line) => line.startsWith("ses_")).map((line) => {
-    const [stream, seq, id] = line.split(" ");
-    return { stream: stream as SessionId, seq: Number(seq), id: id as string };
-  });
+  return lines
+    .filter((line) => line.startsWith("ses_"))
+    .map((line) => {
+      const [stream, seq, id] = line.split(" ");
+      return { stream: stream as SessionId, seq: Number(seq), id: id as string };
+    });
 }
 
 it("loses nothing acknowledged when the process is killed with -9 again and again (SQLite)", async () => {

@@ -14,7 +14,12 @@ const log = createEventLog({ store: openSqliteStore({ dir, clock }), clock, ids:
 
 async function write(stream: SessionId, other: SessionId): Promise<never> {
   for (;;) {
-    const answer = await log.append({ writes: [{ stream, events: [token("a"), token("b")] }, ...(other === stream ? [] : [{ stream: other, events: [token("c")] }])] });
+    const answer = await log.append({
+      writes: [
+        { stream, events: [token("a"), token("b")] },
+        ...(other === stream ? [] : [{ stream: other, events: [token("c")] }]),
+      ],
+    });
     if (!answer.ok) throw new Error(answer.refusal.message);
     writeSync(1, `${answer.events.map((event) => `${event.stream} ${event.seq} ${event.id}`).join("\n")}\n`);
   }

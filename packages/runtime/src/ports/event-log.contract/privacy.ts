@@ -6,14 +6,25 @@ import { create, events, one, token } from "./support.ts";
 export function privacySuite(log: () => EventLog): void {
   it("redacts secrets before the append and keeps what execution needs sealed", async () => {
     const id = await create(log());
-    const data = { name: "http", arguments: { url: "https://ada:hunter22@host/x", headers: { Authorization: "Bearer abcdefghijklmnop" } }, tool_call_id: "call-1" };
-    const [sealed] = events(await log().append(one({ stream: id, events: [{ type: "agent.tool.start", data, seal: true }] })));
+    const data = {
+      name: "http",
+      arguments: {
+        url: "https://ada:hunter22@host/x",
+        headers: { Authorization: "Bearer abcdefghijklmnop" },
+      },
+      tool_call_id: "call-1",
+    };
+    const [sealed] = events(
+      await log().append(one({ stream: id, events: [{ type: "agent.tool.start", data, seal: true }] })),
+    );
     const text = JSON.stringify((await log().read(id)).events);
     expect(text).not.toContain("hunter22");
     expect(text).not.toContain("abcdefghijklmnop");
     expect(text).toContain("[redacted:");
     expect(await log().unseal(id, sealed?.seq ?? 0)).toEqual(data);
-    const [plain] = events(await log().append(one({ stream: id, events: [{ ...token("nothing secret"), seal: true }] })));
+    const [plain] = events(
+      await log().append(one({ stream: id, events: [{ ...token("nothing secret"), seal: true }] })),
+    );
     expect(await log().unseal(id, plain?.seq ?? 0)).toBeUndefined();
     expect((await log().verify(id)).broken).toEqual([]);
   });

@@ -19,10 +19,15 @@ export function readSuite(log: () => EventLog): void {
 
   it("filters by type and by tier", async () => {
     const id = await create(log(), 3);
-    const usage = { type: "agent.usage", data: { input_tokens: 1, output_tokens: 2, total_tokens: 3 } } as const;
+    const usage = {
+      type: "agent.usage",
+      data: { input_tokens: 1, output_tokens: 2, total_tokens: 3 },
+    } as const;
     events(await log().append(one({ stream: id, events: [usage, token("last")] })));
     expect(seqs((await log().read(id, { types: ["agent.output.delta"] })).events)).toEqual([2, 3, 5]);
-    expect(seqs((await log().read(id, { types: ["agent.output.delta"], before: 5, limit: 1 })).events)).toEqual([3]);
+    expect(
+      seqs((await log().read(id, { types: ["agent.output.delta"], before: 5, limit: 1 })).events),
+    ).toEqual([3]);
     expect(seqs((await log().read(id, { tier: "debug" })).events)).toEqual([4]);
     expect(seqs((await log().read(id, { tier: "default" })).events)).toEqual([1, 2, 3, 5]);
     expect((await log().read(id, { tier: "default", types: ["agent.usage"] })).events).toEqual([]);
@@ -30,19 +35,28 @@ export function readSuite(log: () => EventLog): void {
 
   it("refuses to read what never was", async () => {
     await expect(log().read(newSession())).rejects.toMatchObject({ code: "session_not_found" });
-    await expect(log().subscribe(newSession())[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: "session_not_found" });
+    await expect(log().subscribe(newSession())[Symbol.asyncIterator]().next()).rejects.toMatchObject({
+      code: "session_not_found",
+    });
   });
 
   it("reads all streams in commit order, each event once, in the order of each stream", async () => {
     const start = await lastPosition(log());
     const ids = await Promise.all([create(log()), create(log()), create(log())]);
-    await Promise.all(Array.from({ length: 60 }, (_, i) => log().append(one({ stream: ids[i % 3] ?? newSession(), events: [token(`${i}`)] }))));
+    await Promise.all(
+      Array.from({ length: 60 }, (_, i) =>
+        log().append(one({ stream: ids[i % 3] ?? newSession(), events: [token(`${i}`)] })),
+      ),
+    );
     const all = await readAllFrom(log(), start);
     expect(all).toHaveLength(63);
     const positions = all.map((entry) => entry.pos);
     expect(positions).toEqual(positions.toSorted((a, b) => a - b));
     expect(new Set(positions).size).toBe(63);
-    for (const id of ids) expect(seqs(all.map((entry) => entry.event).filter((event) => event.stream === id))).toEqual(Array.from({ length: 21 }, (_, i) => i + 1));
+    for (const id of ids)
+      expect(seqs(all.map((entry) => entry.event).filter((event) => event.stream === id))).toEqual(
+        Array.from({ length: 21 }, (_, i) => i + 1),
+      );
   });
 
   it("follows a stream: replay, then live, without gap or duplicate", async () => {
@@ -57,9 +71,15 @@ export function readSuite(log: () => EventLog): void {
         }
       }),
     );
-    for (let i = 0; i < 100; i++) await Promise.all([log().append(one({ stream: id, events: [token("x")] })), log().append(one({ stream: id, events: [token("y")] }))]);
+    for (let i = 0; i < 100; i++)
+      await Promise.all([
+        log().append(one({ stream: id, events: [token("x")] })),
+        log().append(one({ stream: id, events: [token("y")] })),
+      ]);
     await done;
-    expect(seen.map(seqs)).toEqual([0, 17, 40].map((after) => Array.from({ length: 240 - after }, (_, i) => after + 1 + i)));
+    expect(seen.map(seqs)).toEqual(
+      [0, 17, 40].map((after) => Array.from({ length: 240 - after }, (_, i) => after + 1 + i)),
+    );
   });
 
   it("follows all streams, and hands every follower the same order", async () => {
@@ -74,8 +94,18 @@ export function readSuite(log: () => EventLog): void {
       }
       return found;
     });
-    events(await log().append(one({ stream: id, create: { owner: "user", kind: "chat", project: null, broadcast: false, created_by: null }, events: [state(id)] })));
-    await Promise.all(Array.from({ length: 100 }, (_, i) => log().append(one({ stream: id, events: [token(`${i}`)] }))));
+    events(
+      await log().append(
+        one({
+          stream: id,
+          create: { owner: "user", kind: "chat", project: null, broadcast: false, created_by: null },
+          events: [state(id)],
+        }),
+      ),
+    );
+    await Promise.all(
+      Array.from({ length: 100 }, (_, i) => log().append(one({ stream: id, events: [token(`${i}`)] }))),
+    );
     const [a, b] = await Promise.all(followers);
     expect(a).toEqual(b);
     expect(a).toEqual(await readAllFrom(log(), start));
@@ -97,7 +127,7 @@ export function readSuite(log: () => EventLog): void {
 
 async function readAllFrom(log: EventLog, start: number): Promise<Positioned[]> {
   const all: Positioned[] = [];
-  for (let after = start; ; ) {
+  for (let after = start; ;) {
     const page = await log.readAll({ after, limit: 10 });
     if (page.events.length === 0) return all;
     all.push(...page.events);

@@ -13,9 +13,13 @@ export function rowSuite(log: () => EventLog): void {
   it("changes projected rows with the events, and not at all when the append is refused", async () => {
     const id = await create(log(), 4);
     expect(await count(id)).toBe(3);
-    expect(refusal(await log().append(one({ stream: id, events: [token("no")], guard: { expectedSeq: 1 } })))).toBe("seq_conflict");
+    expect(
+      refusal(await log().append(one({ stream: id, events: [token("no")], guard: { expectedSeq: 1 } }))),
+    ).toBe("seq_conflict");
     expect(await count(id)).toBe(3);
-    await Promise.all(Array.from({ length: 50 }, () => log().append(one({ stream: id, events: [token("x")] }))));
+    await Promise.all(
+      Array.from({ length: 50 }, () => log().append(one({ stream: id, events: [token("x")] }))),
+    );
     expect(await count(id)).toBe(53);
     expect(await log().row("token_count", "ses_none")).toBeUndefined();
   });
@@ -51,17 +55,23 @@ export function rowSuite(log: () => EventLog): void {
     const first = await log().acquireLease(id, "process-1", 60_000);
     expect(first).toMatchObject({ stream: id, holder: "process-1", epoch: 1 });
     expect(await log().acquireLease(id, "process-2", 60_000)).toBeUndefined();
-    const guarded = (epoch: number) => log().append(one({ stream: id, events: [token("x")], guard: { epoch } }));
+    const guarded = (epoch: number) =>
+      log().append(one({ stream: id, events: [token("x")], guard: { epoch } }));
     events(await guarded(1));
     expect(first && (await log().renewLease(first, 60_000))).toBe(true);
     if (first !== undefined) await log().releaseLease(first);
     const second = await log().acquireLease(id, "process-2", 60_000);
     expect(second?.epoch).toBe(2);
-    expect(await guarded(1)).toMatchObject({ ok: false, refusal: { code: "lease_lost", details: { epoch: 1, current: 2 } } });
+    expect(await guarded(1)).toMatchObject({
+      ok: false,
+      refusal: { code: "lease_lost", details: { epoch: 1, current: 2 } },
+    });
     events(await guarded(2));
     expect(first && (await log().renewLease(first, 60_000))).toBe(false);
     if (first !== undefined) await log().releaseLease(first);
     expect(await log().acquireLease(id, "process-3", 60_000)).toBeUndefined();
-    await expect(log().acquireLease("ses_none", "process-1", 1)).rejects.toMatchObject({ code: "session_not_found" });
+    await expect(log().acquireLease("ses_none", "process-1", 1)).rejects.toMatchObject({
+      code: "session_not_found",
+    });
   });
 }

@@ -50,10 +50,22 @@ export const tokenCount: Projection<{ count: number; last: string }> = {
 };
 
 export function openLog(store: LogStore, clock: Clock, projections: readonly Projection[] = []): EventLog {
-  return createEventLog({ store, clock, ids: { next: nextId }, projections, sealer: createSealer(Buffer.alloc(32, 9)) });
+  return createEventLog({
+    store,
+    clock,
+    ids: { next: nextId },
+    projections,
+    sealer: createSealer(Buffer.alloc(32, 9)),
+  });
 }
 
-export const SPEC: StreamSpec = { owner: "user", kind: "chat", project: null, broadcast: false, created_by: "ada" };
+export const SPEC: StreamSpec = {
+  owner: "user",
+  kind: "chat",
+  project: null,
+  broadcast: false,
+  created_by: "ada",
+};
 
 export function token(text: string): NewEvent<"agent.output.delta"> {
   return { type: "agent.output.delta", data: { text }, turn_id: "trn_1" };
@@ -66,11 +78,19 @@ export function state(id: StreamId): NewEvent<"runtime.session.state"> {
 export function seed(id: StreamId): NewEvent<"runtime.session.checkpoint"> {
   return {
     type: "runtime.session.checkpoint",
-    data: { session_id: id, sequence: 1, checkpoint_type: "resume_seed", status: "completed", summary_text: "branched", resume_cursor: null },
+    data: {
+      session_id: id,
+      sequence: 1,
+      checkpoint_type: "resume_seed",
+      status: "completed",
+      summary_text: "branched",
+      resume_cursor: null,
+    },
   };
 }
 
-export const one = (write: StreamWrite, keys?: readonly string[]): Append => (keys === undefined ? { writes: [write] } : { writes: [write], keys });
+export const one = (write: StreamWrite, keys?: readonly string[]): Append =>
+  keys === undefined ? { writes: [write] } : { writes: [write], keys };
 
 export function events(appended: Appended): readonly AnyEvent[] {
   if (!appended.ok) throw new Error(`refused: ${appended.refusal.code}: ${appended.refusal.message}`);
@@ -81,23 +101,45 @@ export function refusal(appended: Appended): string {
   return appended.ok ? "accepted" : appended.refusal.code;
 }
 
-export async function create(log: EventLog, count = 1, spec: Partial<StreamSpec> = {}, id = newSession()): Promise<SessionId> {
+export async function create(
+  log: EventLog,
+  count = 1,
+  spec: Partial<StreamSpec> = {},
+  id = newSession(),
+): Promise<SessionId> {
   events(await log.append(one({ stream: id, create: { ...SPEC, ...spec }, events: [state(id)] })));
-  if (count > 1) events(await log.append(one({ stream: id, events: Array.from({ length: count - 1 }, (_, i) => token(`t${i + 2}`)) })));
+  if (count > 1)
+    events(
+      await log.append(
+        one({ stream: id, events: Array.from({ length: count - 1 }, (_, i) => token(`t${i + 2}`)) }),
+      ),
+    );
   return id;
 }
 
-export async function branch(log: EventLog, parent: StreamId, seq: number, id = newSession()): Promise<SessionId> {
-  events(await log.append(one({ stream: id, create: { ...SPEC, fork: { parent, seq } }, events: [seed(id)] })));
+export async function branch(
+  log: EventLog,
+  parent: StreamId,
+  seq: number,
+  id = newSession(),
+): Promise<SessionId> {
+  events(
+    await log.append(one({ stream: id, create: { ...SPEC, fork: { parent, seq } }, events: [seed(id)] })),
+  );
   return id;
 }
 
 export const seqs = (some: readonly AnyEvent[]): number[] => some.map((event) => event.seq);
 
 /** Every event a reader can reach, by pages of an awkward size. */
-export async function readWhole(log: EventLog, stream: StreamId, history: "own" | "full" = "own", limit = 7): Promise<AnyEvent[]> {
+export async function readWhole(
+  log: EventLog,
+  stream: StreamId,
+  history: "own" | "full" = "own",
+  limit = 7,
+): Promise<AnyEvent[]> {
   const all: AnyEvent[] = [];
-  for (let after: number | null = 0; after !== null; ) {
+  for (let after: number | null = 0; after !== null;) {
     const page = await log.read(stream, { after, limit, history });
     all.push(...page.events);
     after = page.next;
@@ -106,7 +148,13 @@ export async function readWhole(log: EventLog, stream: StreamId, history: "own" 
 }
 
 /** Follows until `count` events came. */
-export async function take(log: EventLog, stream: StreamId, count: number, after = 0, history: "own" | "full" = "own"): Promise<AnyEvent[]> {
+export async function take(
+  log: EventLog,
+  stream: StreamId,
+  count: number,
+  after = 0,
+  history: "own" | "full" = "own",
+): Promise<AnyEvent[]> {
   const stop = new AbortController();
   const found: AnyEvent[] = [];
   for await (const batch of log.subscribe(stream, { after, history, signal: stop.signal })) {

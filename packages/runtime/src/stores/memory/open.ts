@@ -1,7 +1,14 @@
 import { FairleadError, type StreamId } from "@fairlead/contract";
 import type { KeyRef, RowPage, RowQuery } from "../../ports/event-log.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { Change, Committed, EventRow, LogStore, ProjectedRow, StreamRow } from "../../ports/log-store.ts";
+import type {
+  Change,
+  Committed,
+  EventRow,
+  LogStore,
+  ProjectedRow,
+  StreamRow,
+} from "../../ports/log-store.ts";
 import { cursorAfter, decodeCursor } from "../cursor.ts";
 
 interface Stream {
@@ -32,7 +39,10 @@ export function openMemoryStore({ clock }: { clock: Clock }): LogStore {
     const stale = change.streams.flatMap(({ row, expect }) => {
       const now = streams.get(row.id)?.row;
       if (expect === "new") return now === undefined ? [] : [row.id];
-      const same = now?.state === "open" && now.head_seq === expect.head_seq && (expect.epoch === undefined || now.epoch === expect.epoch);
+      const same =
+        now?.state === "open" &&
+        now.head_seq === expect.head_seq &&
+        (expect.epoch === undefined || now.epoch === expect.epoch);
       return same ? [] : [row.id];
     });
     const families = change.families.filter(({ root, rev }) => streams.get(root)?.row.rev !== rev);
@@ -117,14 +127,18 @@ export function openMemoryStore({ clock }: { clock: Clock }): LogStore {
       const taken = change.keys.flatMap(({ key }) => keys.get(key) ?? []);
       if (taken.length > 0) return { ok: false, why: "taken", keys: taken };
       const twice = change.events.find((event) => byEventId.has(event.id));
-      if (twice !== undefined) throw new FairleadError("event_invalid", { message: `The event id ${twice.id} is taken.` });
+      if (twice !== undefined)
+        throw new FairleadError("event_invalid", { message: `The event id ${twice.id} is taken.` });
       return { ok: true, positions: apply(change) };
     },
     async scan(id, { after, upTo, descending, limit, types, notTypes }) {
       const events = streams.get(id)?.events ?? new Map<number, EventRow>();
       const found = [...events.values()].filter(
         (event) =>
-          event.seq > after && event.seq <= upTo && (types?.includes(event.type) ?? true) && !(notTypes?.includes(event.type) ?? false),
+          event.seq > after &&
+          event.seq <= upTo &&
+          (types?.includes(event.type) ?? true) &&
+          !(notTypes?.includes(event.type) ?? false),
       );
       return (descending ? found.toReversed() : found).slice(0, limit);
     },
@@ -132,10 +146,15 @@ export function openMemoryStore({ clock }: { clock: Clock }): LogStore {
       return order
         .filter(({ pos, stream, seq }) => pos > after && streams.get(stream)?.events.has(seq))
         .slice(0, limit)
-        .map((entry) => ({ ...entry, body: streams.get(entry.stream)?.events.get(entry.seq)?.body as string }));
+        .map((entry) => ({
+          ...entry,
+          body: streams.get(entry.stream)?.events.get(entry.seq)?.body as string,
+        }));
     },
     async scanHashes(id, after, limit) {
-      return [...(streams.get(id)?.events.values() ?? [])].filter((event) => event.seq > after).slice(0, limit);
+      return [...(streams.get(id)?.events.values() ?? [])]
+        .filter((event) => event.seq > after)
+        .slice(0, limit);
     },
     async findEvent(id) {
       const found = byEventId.get(id);
@@ -151,10 +170,20 @@ export function openMemoryStore({ clock }: { clock: Clock }): LogStore {
       return members.toSorted((a, b) => Number(b.id === root) - Number(a.id === root));
     },
     async retain({ root, rev, rows: changed, drop: ranges }) {
-      const moved = changed.some((change) => change.state === "purged" && known(change.id).row.head_seq !== change.head_seq);
+      const moved = changed.some(
+        (change) => change.state === "purged" && known(change.id).row.head_seq !== change.head_seq,
+      );
       if (moved || known(root).row.rev !== rev) return false;
-      for (const change of changed) known(change.id).row = { ...known(change.id).row, floor_seq: change.floor_seq, floor_hash: change.floor_hash, state: change.state };
-      const purged = new Set(changed.filter((change) => change.state === "purged").map((change) => change.id));
+      for (const change of changed)
+        known(change.id).row = {
+          ...known(change.id).row,
+          floor_seq: change.floor_seq,
+          floor_hash: change.floor_hash,
+          state: change.state,
+        };
+      const purged = new Set(
+        changed.filter((change) => change.state === "purged").map((change) => change.id),
+      );
       for (const [key, row] of rows) if (purged.has(row.stream)) rows.delete(key);
       for (const { stream, from, to } of ranges) for (let seq = from; seq <= to; seq++) drop(stream, seq);
       bumpRev(root);
@@ -165,7 +194,11 @@ export function openMemoryStore({ clock }: { clock: Clock }): LogStore {
       const from = query.cursor === undefined ? undefined : decodeCursor(query.cursor);
       const found = [...rows.values()]
         .filter((row) => row.kind === kind && inScope(row, query))
-        .filter((row) => (query.state?.includes(row.state) ?? true) && (query.stream === undefined || row.stream === query.stream))
+        .filter(
+          (row) =>
+            (query.state?.includes(row.state) ?? true) &&
+            (query.stream === undefined || row.stream === query.stream),
+        )
         .toSorted((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1))
         .filter((row) => from === undefined || row.at < from.at || (row.at === from.at && row.id < from.id));
       return { rows: found.slice(0, limit).map((row) => row.doc), cursor: cursorAfter(found, limit) };
@@ -179,7 +212,8 @@ export function openMemoryStore({ clock }: { clock: Clock }): LogStore {
     async acquireLease(id, holder, ttlMs) {
       const stream = known(id);
       const now = clock.now();
-      if (stream.lease !== undefined && stream.lease.until > now && stream.lease.holder !== holder) return undefined;
+      if (stream.lease !== undefined && stream.lease.until > now && stream.lease.holder !== holder)
+        return undefined;
       stream.lease = { holder, until: now + ttlMs };
       stream.row = { ...stream.row, epoch: stream.row.epoch + 1 };
       return stream.row.epoch;

@@ -14,7 +14,9 @@ export function createAppend(db: DatabaseSync, numbers: Numbers): Pick<LogStore,
        base_seq, base_hash, floor_seq, floor_hash, head_seq, head_hash, epoch, state)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
   );
-  const moveHead = db.prepare("UPDATE streams SET head_seq = ?, head_hash = ? WHERE no = ? AND head_seq = ? AND state = 'open'");
+  const moveHead = db.prepare(
+    "UPDATE streams SET head_seq = ?, head_hash = ? WHERE no = ? AND head_seq = ? AND state = 'open'",
+  );
   const moveHeadAtEpoch = db.prepare(
     "UPDATE streams SET head_seq = ?, head_hash = ? WHERE no = ? AND head_seq = ? AND epoch = ? AND state = 'open'",
   );
@@ -24,14 +26,20 @@ export function createAppend(db: DatabaseSync, numbers: Numbers): Pick<LogStore,
   const insertEvent = db.prepare(
     "INSERT INTO events (pos, stream, seq, id, type, body, hash) VALUES (?, ?, ?, ?, ?, ?, ?)",
   );
-  const insertKey = db.prepare("INSERT INTO keys (key, stream, seq) VALUES (?, ?, ?) ON CONFLICT (key) DO NOTHING");
+  const insertKey = db.prepare(
+    "INSERT INTO keys (key, stream, seq) VALUES (?, ?, ?) ON CONFLICT (key) DO NOTHING",
+  );
   const selectKey = db.prepare("SELECT key, stream, seq FROM keys WHERE key = ?");
   const upsertRow = db.prepare(
     `INSERT INTO rows (kind, id, stream, state, at, doc) VALUES (?, ?, ?, ?, ?, ?)
      ON CONFLICT (kind, id) DO UPDATE SET state = excluded.state, at = excluded.at, doc = excluded.doc`,
   );
-  const insertBlob = db.prepare("INSERT INTO blobs (sha256, bytes) VALUES (?, ?) ON CONFLICT (sha256) DO NOTHING");
-  const insertBlobRef = db.prepare("INSERT INTO blob_refs (sha256, stream, seq) VALUES (?, ?, ?) ON CONFLICT DO NOTHING");
+  const insertBlob = db.prepare(
+    "INSERT INTO blobs (sha256, bytes) VALUES (?, ?) ON CONFLICT (sha256) DO NOTHING",
+  );
+  const insertBlobRef = db.prepare(
+    "INSERT INTO blob_refs (sha256, stream, seq) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+  );
   const insertSeal = db.prepare("INSERT INTO seals (stream, seq, box) VALUES (?, ?, ?)");
 
   /** The stream's number, or undefined when it is not as expected. */
@@ -67,7 +75,15 @@ export function createAppend(db: DatabaseSync, numbers: Numbers): Pick<LogStore,
     const last = lastPosition.get()?.["last"] as number;
     const positions = change.events.map((event, i) => {
       const pos = last + 1 + i;
-      insertEvent.run(pos, nos[event.stream] as number, event.seq, event.id, event.type, event.body, event.hash);
+      insertEvent.run(
+        pos,
+        nos[event.stream] as number,
+        event.seq,
+        event.id,
+        event.type,
+        event.body,
+        event.hash,
+      );
       return pos;
     });
     savePosition.run(last + positions.length);
@@ -107,8 +123,12 @@ function asStoreError(error: unknown): unknown {
   const SQLITE_READONLY = 8;
   const SQLITE_IOERR = 10;
   const SQLITE_FULL = 13;
-  if (code === undefined || ![SQLITE_BUSY, SQLITE_READONLY, SQLITE_IOERR, SQLITE_FULL].includes(code & 0xff)) return error;
-  return new FairleadError("store_unavailable", { message: `SQLite could not write: ${(error as Error).message}.`, cause: error });
+  if (code === undefined || ![SQLITE_BUSY, SQLITE_READONLY, SQLITE_IOERR, SQLITE_FULL].includes(code & 0xff))
+    return error;
+  return new FairleadError("store_unavailable", {
+    message: `SQLite could not write: ${(error as Error).message}.`,
+    cause: error,
+  });
 }
 
 function streamValues(row: StreamChange["row"]): SQLInputValue[] {

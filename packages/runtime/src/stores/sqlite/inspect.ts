@@ -20,7 +20,9 @@ export function inspectSqlite(dir: string): Inspection {
   if (!existsSync(file)) return { schema: null, known };
   const db = new DatabaseSync(file, { readOnly: true });
   try {
-    const row = db.prepare("SELECT max(version) AS version FROM migrations").get() as { version: number | null };
+    const row = db.prepare("SELECT max(version) AS version FROM migrations").get() as {
+      version: number | null;
+    };
     return { schema: row.version, known };
   } finally {
     db.close();

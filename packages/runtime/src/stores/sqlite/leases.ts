@@ -13,7 +13,10 @@ interface Held {
  * One process owns the directory, so its clock is the database's, and a lease of a process that died
  * is nobody's: who holds one is kept in memory. Epochs are stored, so that they never repeat.
  */
-export function createLeases(db: DatabaseSync, clock: Clock): Pick<LogStore, "acquireLease" | "renewLease" | "releaseLease"> {
+export function createLeases(
+  db: DatabaseSync,
+  clock: Clock,
+): Pick<LogStore, "acquireLease" | "renewLease" | "releaseLease"> {
   const nextEpoch = db.prepare("UPDATE streams SET epoch = epoch + 1 WHERE id = ? RETURNING epoch");
   const leases = new Map<StreamId, Held>();
   return {

@@ -39,10 +39,18 @@ export function lockDirectory(dir: string, since: string): Lock {
   } catch (cause) {
     db.close();
     const holder = holderOf(dir);
-    const who = holder === undefined ? "another process" : `process ${holder.pid} since ${holder.since}${holder.url === undefined ? "" : `, which answers at ${holder.url}`}`;
-    throw new FairleadError("store_locked", { message: `${dir} is in use by ${who}.`, details: { dir, ...holder }, cause });
+    const who =
+      holder === undefined
+        ? "another process"
+        : `process ${holder.pid} since ${holder.since}${holder.url === undefined ? "" : `, which answers at ${holder.url}`}`;
+    throw new FairleadError("store_locked", {
+      message: `${dir} is in use by ${who}.`,
+      details: { dir, ...holder },
+      cause,
+    });
   }
-  const write = (holder: Holder) => writeFileSync(join(dir, HOLDER_FILE), `${JSON.stringify(holder)}\n`, { mode: 0o600 });
+  const write = (holder: Holder) =>
+    writeFileSync(join(dir, HOLDER_FILE), `${JSON.stringify(holder)}\n`, { mode: 0o600 });
   write({ pid: process.pid, since });
   return {
     announce: (url) => write({ pid: process.pid, since, url }),

@@ -69,8 +69,12 @@ function migrate(db: DatabaseSync, clock: Clock): void {
   const all = readMigrations(MIGRATIONS);
   db.exec("BEGIN IMMEDIATE");
   try {
-    db.exec("CREATE TABLE IF NOT EXISTS migrations (version INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, at INTEGER NOT NULL) STRICT");
-    const applied = db.prepare("SELECT version, name, checksum FROM migrations ORDER BY version").all() as unknown as Applied[];
+    db.exec(
+      "CREATE TABLE IF NOT EXISTS migrations (version INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, at INTEGER NOT NULL) STRICT",
+    );
+    const applied = db
+      .prepare("SELECT version, name, checksum FROM migrations ORDER BY version")
+      .all() as unknown as Applied[];
     const record = db.prepare("INSERT INTO migrations (version, name, checksum, at) VALUES (?, ?, ?, ?)");
     for (const { version, name, sql, checksum } of pendingMigrations(all, applied)) {
       db.exec(sql);

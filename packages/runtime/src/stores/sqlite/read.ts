@@ -14,7 +14,9 @@ export function createRead(db: DatabaseSync, numbers: Numbers): Read {
     `SELECT seq, id, type, body, hash FROM events WHERE stream = (SELECT no FROM streams WHERE id = ?) AND seq > ?
      ORDER BY seq LIMIT ?`,
   );
-  const byId = db.prepare("SELECT s.id AS stream, e.seq, e.body FROM events e JOIN streams s ON s.no = e.stream WHERE e.id = ?");
+  const byId = db.prepare(
+    "SELECT s.id AS stream, e.seq, e.body FROM events e JOIN streams s ON s.no = e.stream WHERE e.id = ?",
+  );
 
   /** One prepared statement a shape of query: lists of types are passed as JSON. */
   function statement({ descending, types, notTypes }: ScanOptions): StatementSync {
@@ -50,7 +52,13 @@ export function createRead(db: DatabaseSync, numbers: Numbers): Read {
       return all.all(after, limit) as unknown as Awaited<ReturnType<Read["scanAll"]>>;
     },
     async scanHashes(id, after, limit) {
-      const found = hashes.all(id, after, limit) as unknown as { seq: number; id: string; type: string; body: string; hash: Uint8Array }[];
+      const found = hashes.all(id, after, limit) as unknown as {
+        seq: number;
+        id: string;
+        type: string;
+        body: string;
+        hash: Uint8Array;
+      }[];
       return found.map((row) => ({ ...row, hash: Buffer.from(row.hash) }));
     },
     async findEvent(id) {

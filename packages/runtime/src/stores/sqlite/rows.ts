@@ -20,7 +20,8 @@ function conditions(query: RowQuery): [string, string | number][] {
   if (scope.project !== undefined) found.push(["s.project = ?", scope.project]);
   if (scope.created_by !== undefined) found.push(["s.created_by = ?", scope.created_by]);
   if (query.stream !== undefined) found.push(["r.stream = ?", query.stream]);
-  if (query.state !== undefined) found.push(["r.state IN (SELECT value FROM json_each(?))", JSON.stringify(query.state)]);
+  if (query.state !== undefined)
+    found.push(["r.state IN (SELECT value FROM json_each(?))", JSON.stringify(query.state)]);
   if (query.cursor !== undefined) {
     const { at, id } = decodeCursor(query.cursor);
     found.push(["(r.at, r.id) < (?, ", at], ["?)", id]);

@@ -24,12 +24,20 @@ export function createStreams(db: DatabaseSync): Streams {
   const page = db.prepare(`SELECT ${COLUMNS} FROM streams WHERE id > ? ORDER BY id LIMIT ?`);
   const byRoot = db.prepare(`SELECT ${COLUMNS} FROM streams WHERE root = ? ORDER BY id = root DESC, no`);
   const bumpRev = db.prepare("UPDATE streams SET rev = rev + 1 WHERE id = ? AND rev = ?");
-  const update = db.prepare("UPDATE streams SET floor_seq = ?, floor_hash = ?, state = ? WHERE id = ? AND (? <> 'purged' OR head_seq = ?)");
-  const dropEvents = db.prepare("DELETE FROM events WHERE stream = (SELECT no FROM streams WHERE id = ?) AND seq BETWEEN ? AND ?");
+  const update = db.prepare(
+    "UPDATE streams SET floor_seq = ?, floor_hash = ?, state = ? WHERE id = ? AND (? <> 'purged' OR head_seq = ?)",
+  );
+  const dropEvents = db.prepare(
+    "DELETE FROM events WHERE stream = (SELECT no FROM streams WHERE id = ?) AND seq BETWEEN ? AND ?",
+  );
   const dropRows = db.prepare("DELETE FROM rows WHERE stream = ?");
   const dropSeals = db.prepare("DELETE FROM seals WHERE stream = ? AND seq BETWEEN ? AND ?");
-  const dropRefs = db.prepare("DELETE FROM blob_refs WHERE stream = ? AND seq BETWEEN ? AND ? RETURNING sha256");
-  const dropBlob = db.prepare("DELETE FROM blobs WHERE sha256 = ? AND NOT EXISTS (SELECT 1 FROM blob_refs WHERE sha256 = ?)");
+  const dropRefs = db.prepare(
+    "DELETE FROM blob_refs WHERE stream = ? AND seq BETWEEN ? AND ? RETURNING sha256",
+  );
+  const dropBlob = db.prepare(
+    "DELETE FROM blobs WHERE sha256 = ? AND NOT EXISTS (SELECT 1 FROM blob_refs WHERE sha256 = ?)",
+  );
 
   return {
     async loadStreams(ids) {
@@ -52,7 +60,14 @@ export function createStreams(db: DatabaseSync): Streams {
           return false;
         }
         for (const row of rows) {
-          const { changes } = update.run(row.floor_seq, row.floor_hash, row.state, row.id, row.state, row.head_seq);
+          const { changes } = update.run(
+            row.floor_seq,
+            row.floor_hash,
+            row.state,
+            row.id,
+            row.state,
+            row.head_seq,
+          );
           if (changes === 0) {
             db.exec("ROLLBACK");
             return false;
@@ -62,7 +77,8 @@ export function createStreams(db: DatabaseSync): Streams {
         for (const { stream, from, to } of drop) {
           dropEvents.run(stream, from, to);
           dropSeals.run(stream, from, to);
-          for (const ref of dropRefs.all(stream, from, to)) dropBlob.run(ref["sha256"] as string, ref["sha256"] as string);
+          for (const ref of dropRefs.all(stream, from, to))
+            dropBlob.run(ref["sha256"] as string, ref["sha256"] as string);
         }
         db.exec("COMMIT");
         return true;
