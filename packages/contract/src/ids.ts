@@ -10,6 +10,7 @@ export const ID_PREFIXES = {
   token: "tok",
   request: "req",
   attempt: "att",
+  supervision: "sup",
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;

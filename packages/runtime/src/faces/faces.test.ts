@@ -73,6 +73,7 @@ const TABLE: readonly [type: EventType, frontend: string | null, runtime: boolea
   ["agent.heartbeat", null, false],
   ["runtime.supervision.asked", null, false],
   ["runtime.supervision.answered", null, false],
+  ["runtime.supervision.held", null, false],
   ["runtime.job.queued", null, false],
   ["runtime.job.started", null, false],
   ["runtime.job.progress", null, false],
