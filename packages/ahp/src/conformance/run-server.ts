@@ -3,6 +3,7 @@ import type { Need, Requirement } from "./requirement.ts";
 import { REQUIREMENTS } from "./requirements.ts";
 import type { Target } from "./target.ts";
 import type { TransportName } from "./transports.ts";
+import type { Trial } from "./trial.ts";
 import { openTrial } from "./trial.ts";
 
 /** One cell of the report. */
@@ -14,27 +15,35 @@ export interface Outcome {
   readonly note?: string;
 }
 
+/** How a note begins when nothing could be asked. */
+export const GREETING_FAILED = "cannot even greet";
+
 /** Asks one harness everything that can be asked of it; never throws for what it finds. */
 export async function runServer(
   target: Target,
   isWanted: (id: string) => boolean = () => true,
 ): Promise<Outcome[]> {
   const wanted = serverRequirements(target.transport).filter(({ id }) => isWanted(id));
-  const trial = await openTrial(target);
+  const trial = await openTrial(target).catch(messageOf);
   const outcomes: Outcome[] = [];
   for (const requirement of wanted) {
-    const { id } = requirement;
-    const { transport } = target;
-    const reason = skipReason(target, requirement.needs);
-    if (reason !== undefined) {
-      outcomes.push({ id, transport, status: "skip", note: reason });
-      continue;
-    }
-    const note = await attempt(() => SERVER_CHECKS[id]?.(trial));
-    outcomes.push({ id, transport, status: note === undefined ? "pass" : "fail", note });
+    outcomes.push({
+      id: requirement.id,
+      transport: target.transport,
+      ...(typeof trial === "string"
+        ? { status: "fail", note: `${GREETING_FAILED}: ${trial}` }
+        : await judge(trial, requirement)),
+    });
   }
-  await trial.close();
+  if (typeof trial !== "string") await trial.close();
   return outcomes;
+}
+
+async function judge(trial: Trial, { id, needs }: Requirement): Promise<Pick<Outcome, "status" | "note">> {
+  const reason = skipReason(trial.target, needs);
+  if (reason !== undefined) return { status: "skip", note: reason };
+  const note = await attempt(() => SERVER_CHECKS[id]?.(trial));
+  return note === undefined ? { status: "pass" } : { status: "fail", note };
 }
 
 export function serverRequirements(transport: TransportName): Requirement[] {
@@ -49,8 +58,12 @@ export async function attempt(check: () => Promise<void> | undefined): Promise<s
     await done;
     return undefined;
   } catch (error) {
-    return (error instanceof Error ? error.message : String(error)).slice(0, 500);
+    return messageOf(error);
   }
+}
+
+function messageOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).slice(0, 500);
 }
 
 function skipReason(target: Target, need: Need): string | undefined {

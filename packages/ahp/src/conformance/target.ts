@@ -25,4 +25,4 @@ export interface Target {
 }
 
 /** The secrets that a guarded harness of the suite knows. */
-export const SECRETS = { apiKey: "k+y &=ä", token: "t/k n?" } as const;
+export const SECRETS = { apiKey: "k+y &=%#", token: "t/k n?" } as const;

@@ -89,7 +89,12 @@ function targetOf({
 }
 
 function authHeader(auth: Auth): Record<string, string> {
-  return "apiKey" in auth ? { "x-api-key": auth.apiKey } : { authorization: `Bearer ${auth.token}` };
+  const [name, value] =
+    "apiKey" in auth ? ["x-api-key", auth.apiKey] : ["authorization", `Bearer ${auth.token}`];
+  if (/[^\x20-\x7e]/.test(value)) {
+    throw new AhpError("unauthorized", "A credential sent in a header must be printable ASCII");
+  }
+  return { [name]: value };
 }
 
 function newAgent(url: URL): PlainAgent | SecureAgent {

@@ -108,7 +108,10 @@ export const rpc: ServerChecks = {
   "rpc:concurrent": async ({ wire, tag }) => {
     const held = askEvent(wire, eventOf("pre_action", scripted({ tag: tag(), hold_ms: 150 })));
     let isHeld = true;
-    void held.then(() => (isHeld = false));
+    held.then(
+      () => (isHeld = false),
+      () => {},
+    );
     for (let n = 0; n < 5; n += 1) assertResult(await askEvent(wire, eventOf("pre_prompt")), ALLOW);
     assert.ok(isHeld, "others had to wait for the held answer");
     assertResult(await held, ALLOW);

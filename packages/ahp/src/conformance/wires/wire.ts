@@ -30,7 +30,7 @@ export interface Answered {
   error?: { code?: unknown; message?: unknown } | null;
 }
 
-const PATIENCE_MS = 5_000;
+const PATIENCE_MS = 3_000;
 
 export function createInbox(): Inbox {
   const texts: string[] = [];
@@ -48,16 +48,19 @@ export function createInbox(): Inbox {
       const { promise, resolve, reject } = Promise.withResolvers<Answered>();
       const look = () => {
         const messages = texts.slice(from).map(parse);
-        const found = messages.find((message) => message !== undefined && fits(message));
-        if (found !== undefined) resolve(found);
+        const fitting = messages.find((message) => message !== undefined && fits(message));
+        if (fitting !== undefined) resolve(fitting);
       };
       waiting.add(look);
       const timer = setTimeout(() => reject(new Error(`no such answer in ${PATIENCE_MS} ms`)), PATIENCE_MS);
       look();
-      return promise.finally(() => {
+      const found = promise.finally(() => {
         clearTimeout(timer);
         waiting.delete(look);
       });
+      // A check may fail before it comes to wait for this one.
+      found.catch(() => {});
+      return found;
     },
   };
 }

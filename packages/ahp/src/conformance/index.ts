@@ -1,0 +1,17 @@
+export type { ForeignOptions } from "./foreign.ts";
+export { foreignTarget } from "./foreign.ts";
+export { observeClient } from "./observe-client.ts";
+export type { Report, Summary } from "./report.ts";
+export { formatReport, isGreen, summarise } from "./report.ts";
+export type { Requirement } from "./requirement.ts";
+export { REQUIREMENTS } from "./requirements.ts";
+export { runReference } from "./run.ts";
+export { runClient } from "./run-client.ts";
+export type { MutantOutcome } from "./run-mutants.ts";
+export { runMutants } from "./run-mutants.ts";
+export type { Outcome } from "./run-server.ts";
+export { runServer } from "./run-server.ts";
+export { genericHarness, scriptedHarness } from "./scripted-harness.ts";
+export type { Target } from "./target.ts";
+export type { TransportName } from "./transports.ts";
+export { TRANSPORTS } from "./transports.ts";
