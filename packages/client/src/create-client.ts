@@ -1,6 +1,7 @@
 import { type Call, createCall } from "./call.ts";
 import { createHttp, type Fetch } from "./http.ts";
 import { createEventStream, type EventStream } from "./stream/event-stream.ts";
+import { type Pause, pause as timerPause } from "./stream/pause.ts";
 
 export interface ClientOptions {
   /** Where the server answers. A path is kept: `https://example.org/fairlead`. */
@@ -10,6 +11,8 @@ export interface ClientOptions {
   readonly fetch?: Fetch;
   /** For the jitter of reconnects, in [0, 1). */
   readonly random?: () => number;
+  /** How reconnects wait. */
+  readonly pause?: Pause;
 }
 
 /** The remote control of one server. */
@@ -20,8 +23,9 @@ export interface Client {
   readonly eventStream: EventStream;
 }
 
-export function createClient({ url, token, fetch, random = Math.random }: ClientOptions): Client {
+export function createClient(options: ClientOptions): Client {
+  const { url, token, fetch, random = Math.random, pause = timerPause } = options;
   const http = createHttp({ url, token, fetch });
   const call = createCall(http);
-  return { url: http.url, call, eventStream: createEventStream({ http, call, random }) };
+  return { url: http.url, call, eventStream: createEventStream({ http, call, random, pause }) };
 }

@@ -51,7 +51,7 @@ describe("a stream", () => {
     });
     const items = await take(5, client.eventStream({ session: "ses_1" }));
     expect(cursors(items)).toEqual([1, 2, 3, 4, 5]);
-    expect(requests[1]).toBe("GET /sessions/ses_1/events?after=1&limit=1000&face=frontend");
+    expect(requests[1]).toBe("GET /sessions/ses_1/events?after=1&limit=100&face=frontend");
   });
 
   test("takes an id on its own as a cursor, and asks nothing", async () => {

@@ -180,7 +180,7 @@ const open = (state: Partial<State<Frame>> = {}): State<Frame> => ({
 describe("one step", () => {
   test("a jump is asked about before it is believed", () => {
     const step = advance(open({ cursor: 4 }), { kind: "frame", item: frame(7) });
-    expect(step).toMatchObject({ deliver: [], order: { do: "fetch", after: 4 } });
+    expect(step).toMatchObject({ deliver: [], order: { do: "fetch", after: 4, missing: 2 } });
     const filled = advance(step.state, {
       kind: "page",
       items: [frame(5), frame(7), frame(8)],

@@ -4,6 +4,7 @@ import type { Call } from "../call.ts";
 import { fillPath, type Http, type Request } from "../http.ts";
 import { type Connection, connect } from "./connection.ts";
 import { type FaceFrames, itemOfEvent, itemOfPage } from "./frames.ts";
+import type { Pause } from "./pause.ts";
 import { advance, begin, type Order, type Report } from "./machine.ts";
 
 export interface EventStreamOptions<N extends FaceName = "frontend"> {
@@ -43,16 +44,19 @@ export interface StreamDeps {
   readonly call: Call;
   /** In [0, 1). */
   readonly random: () => number;
+  readonly pause: Pause;
 }
 
 const SILENCE_MS = 45_000;
-const REPAIR_PAGE = 1_000;
+/** A little more than is missing, because where one number has no frame there are often more. */
+const LEAST_REPAIRED = 100;
+const MOST_REPAIRED = 1_000;
 
 /**
  * Follows the log for as long as it is iterated: replay, then live, across reconnects, without gap
  * or duplicate. Throws what no reconnect can mend: no credential, no such session, no such cursor.
  */
-export function createEventStream({ http, call, random }: StreamDeps): EventStream {
+export function createEventStream({ http, call, random, pause }: StreamDeps): EventStream {
   return async function* eventStream<N extends FaceName = "frontend">(options: EventStreamOptions<N>) {
     const { session, after, tier, history, onState, silenceMs = SILENCE_MS } = options;
     const face: FaceName = options.face ?? "frontend";
@@ -83,7 +87,8 @@ export function createEventStream({ http, call, random }: StreamDeps): EventStre
         case "read":
           return await connection!.next();
         case "fetch": {
-          const query = { after: order.after, limit: REPAIR_PAGE, face, history };
+          const limit = Math.min(MOST_REPAIRED, Math.max(LEAST_REPAIRED, order.missing));
+          const query = { after: order.after, limit, face, history };
           const page = await call("listEvents", { params: { id: session! }, query, signal });
           return {
             kind: "page",
@@ -118,17 +123,4 @@ export function createEventStream({ http, call, random }: StreamDeps): EventStre
       gone.abort();
     }
   };
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal.addEventListener("abort", done);
-    if (signal.aborted) done();
-  });
 }

@@ -33,8 +33,8 @@ export type Order =
   | { readonly do: "connect"; readonly after: number }
   /** The next report of the open connection. */
   | { readonly do: "read" }
-  /** A page after this cursor. The connection stays open, unread. */
-  | { readonly do: "fetch"; readonly after: number }
+  /** A page after this cursor; so many numbers are missing. The connection stays open, unread. */
+  | { readonly do: "fetch"; readonly after: number; readonly missing: number }
   /** Drop the connection and let some time within these bounds pass. */
   | { readonly do: "wait"; readonly atLeast: number; readonly atMost: number; readonly error: unknown }
   | { readonly do: "fail"; readonly error: unknown };
@@ -105,8 +105,9 @@ function onFrame<F>(state: State<F>, item: Item<F>): Step<F> {
   const { cursor, contiguous } = state;
   if (item.at === null) return read(state, [item]);
   if (item.at <= cursor) return read(state);
-  if (contiguous && (item.from ?? item.at) > cursor + 1) {
-    return { state: { ...state, held: item }, deliver: [], order: { do: "fetch", after: cursor } };
+  const missing = (item.from ?? item.at) - 1 - cursor;
+  if (contiguous && missing > 0) {
+    return { state: { ...state, held: item }, deliver: [], order: { do: "fetch", after: cursor, missing } };
   }
   return read({ ...state, cursor: item.at }, [item]);
 }
@@ -124,7 +125,7 @@ function onPage<F>(state: State<F>, page: Page<F>): Step<F> {
   // A page that does not move on, or a head behind what was just sent, is no ground to pass over anything.
   if (page.next === null || page.next <= state.cursor)
     return { ...onLost({ ...moved, held: null }, STALE), deliver };
-  return { state: moved, deliver, order: { do: "fetch", after: cursor } };
+  return { state: moved, deliver, order: { do: "fetch", after: cursor, missing: needed - cursor } };
 }
 
 /** What lies after the cursor, by number, each once. */
