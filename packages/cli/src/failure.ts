@@ -1,5 +1,5 @@
 /** What can go wrong here and nowhere else. Codes of the runtime come through as they are. */
-export const FAILURES = {
+const FAILURES = {
   usage: "See `fairlead --help`.",
   no_store:
     "Start a server with `fairlead serve`, or have something to read with `fairlead run`. Another directory: --data.",
