@@ -28,7 +28,8 @@ export interface EventLogDeps {
   readonly sealer?: Sealer;
 }
 
-const FOLLOW_PAGE = 500;
+/** Small enough that a page of the largest events is a few megabytes. */
+const FOLLOW_PAGE = 200;
 
 /** The log over a store. See `EventLog` for what it promises. */
 export function createEventLog(deps: EventLogDeps): EventLog {
@@ -42,8 +43,8 @@ export function createEventLog(deps: EventLogDeps): EventLog {
   });
   const reader = createReader(store, () => new Date(clock.now()).toISOString());
   const feeds = createFeeds({
-    readStream: async (stream, after) => (await readPage(stream, after, "own")).map(entryOf),
-    readAll: async (after) => (await readAllPage(after)).map(positionedEntry),
+    readStream: async (stream, after) => (await readPage(stream, after, "own")).map((event) => weighed(replayed(event), event)),
+    readAll: async (after) => (await readAllPage(after)).map((item) => weighed(positioned(item), item.event)),
   });
   const committer = createCommitter({ store, clock, published: feeds.published });
   const unwatch = store.watch(feeds.othersCommitted);
@@ -110,25 +111,14 @@ export function createEventLog(deps: EventLogDeps): EventLog {
       const events = await readAllPage(options.after ?? 0, Math.min(options.limit ?? FOLLOW_PAGE, 1_000));
       return { events, next: events.at(-1)?.pos ?? options.after ?? 0 };
     },
-    async *subscribe(stream, options = {}) {
-      const history = options.history ?? "own";
-      const { tail, leave } = feeds.joinStream(stream);
-      try {
-        await loadOpen(stream);
-        const readStore = async (after: number) => (await readPage(stream, after, history)).map(entryOf);
-        yield* follow({ tail, after: options.after ?? 0, readStore, signals: signalsOf(options.signal) });
-      } finally {
-        leave();
-      }
+    subscribe(stream, options = {}) {
+      const { after = 0, history = "own", signal } = options;
+      const readStore = async (from: number) => (await readPage(stream, from, history)).map(replayed);
+      return follow({ join: () => feeds.joinStream(stream), after, readStore, signals: signalsOf(signal) });
     },
-    async *subscribeAll(options = {}) {
-      const { tail, leave } = feeds.joinAll();
-      try {
-        const readStore = async (after: number) => (await readAllPage(after)).map(positionedEntry);
-        yield* follow({ tail, after: options.after ?? 0, readStore, signals: signalsOf(options.signal) });
-      } finally {
-        leave();
-      }
+    subscribeAll({ after = 0, signal } = {}) {
+      const readStore = async (from: number) => (await readAllPage(from)).map(positioned);
+      return follow({ join: () => feeds.joinAll(), after, readStore, signals: signalsOf(signal) });
     },
     async stream(id) {
       const [row] = await store.loadStreams([id]);
@@ -175,7 +165,13 @@ export function createEventLog(deps: EventLogDeps): EventLog {
     },
     renewLease: (lease, ttlMs) => store.renewLease(lease.stream, lease.epoch, ttlMs),
     releaseLease: (lease) => store.releaseLease(lease.stream, lease.epoch),
-    blob: (sha256) => store.blob(sha256),
+    async blob(stream, sha256) {
+      const line = await lineage(store, await loadOpen(stream));
+      return store.blob(
+        sha256,
+        line.map((row) => row.id),
+      );
+    },
     async unseal(stream, seq) {
       const box = await store.sealed(stream, seq);
       if (box === undefined) return undefined;
@@ -203,12 +199,18 @@ function demandShape({ writes }: Append): void {
   }
 }
 
-function entryOf(event: AnyEvent): Entry<AnyEvent> {
-  return { at: event.seq, item: event, bytes: JSON.stringify(event.data).length };
+/** For a follower that reads for itself: nothing of it is kept, so its size does not matter. */
+function replayed(event: AnyEvent): Entry<AnyEvent> {
+  return { at: event.seq, item: event, bytes: 0 };
 }
 
-function positionedEntry(item: Positioned): Entry<Positioned> {
-  return { at: item.pos, item, bytes: JSON.stringify(item.event.data).length };
+function positioned(item: Positioned): Entry<Positioned> {
+  return { at: item.pos, item, bytes: 0 };
+}
+
+/** For a tail, which keeps it. */
+function weighed<Item>(entry: Entry<Item>, event: AnyEvent): Entry<Item> {
+  return { ...entry, bytes: JSON.stringify(event.data).length };
 }
 
 /** Decoded only when asked for: most writers need only to know that it is durable. */

@@ -27,7 +27,7 @@ export interface Feeds {
 
 export function createFeeds(sources: FeedSources): Feeds {
   const streams = new Map<StreamId, Feed<AnyEvent>>();
-  const all: Feed<Positioned> = { tail: createTail(), followers: 0, filling: false };
+  let all: Feed<Positioned> = newFeed();
 
   async function fill<Item>(
     feed: Feed<Item>,
@@ -39,21 +39,22 @@ export function createFeeds(sources: FeedSources): Feeds {
       for (;;) {
         const from = feed.tail.last;
         const found = from === undefined ? [] : await read(from);
+        if (from === undefined) return feed.tail.forget();
+        if (found.length === 0) return;
         // Pushes of this process may have overtaken the read; then what it found is known already.
-        if (from === undefined || found.length === 0) break;
         if (feed.tail.last === from) feed.tail.push(found, from);
       }
     } catch {
-      // The store is away: followers ask it themselves and hear why.
+      // The store is away, or the stream was purged: followers ask it themselves and hear why.
+      feed.tail.forget();
     } finally {
       feed.filling = false;
-      feed.tail.wake();
     }
   }
 
   return {
     joinStream(stream) {
-      const feed = streams.get(stream) ?? { tail: createTail<AnyEvent>(), followers: 0, filling: false };
+      const feed = streams.get(stream) ?? newFeed<AnyEvent>();
       streams.set(stream, feed);
       feed.followers += 1;
       return {
@@ -65,8 +66,16 @@ export function createFeeds(sources: FeedSources): Feeds {
       };
     },
     joinAll() {
-      all.followers += 1;
-      return { tail: all.tail, leave: () => void (all.followers -= 1) };
+      const feed = all;
+      feed.followers += 1;
+      return {
+        tail: feed.tail,
+        leave() {
+          feed.followers -= 1;
+          // A tail that nobody follows is not fed: the next follower must not believe what it knows.
+          if (feed.followers === 0 && all === feed) all = newFeed();
+        },
+      };
     },
     published(placed) {
       if (streams.size === 0 && all.followers === 0) return;
@@ -96,6 +105,10 @@ export function createFeeds(sources: FeedSources): Feeds {
   };
 }
 
+function newFeed<Item>(): Feed<Item> {
+  return { tail: createTail(), followers: 0, filling: false };
+}
+
 function pushAll(
   tail: Tail<Positioned>,
   known: readonly { readonly one: Placed; readonly event: AnyEvent }[],
@@ -108,5 +121,5 @@ function pushAll(
   const first = entries[0];
   const consecutive = entries.every((entry, i) => first !== undefined && entry.at === first.at + i);
   if (first !== undefined && consecutive) tail.push(entries, first.at - 1);
-  else tail.wake();
+  else tail.forget();
 }

@@ -1,7 +1,8 @@
 import type { Entry, Tail } from "./tail.ts";
 
 export interface FollowOptions<Item> {
-  readonly tail: Tail<Item>;
+  /** Called when the first item is asked for; left when the follower ends, however it does. */
+  readonly join: () => { readonly tail: Tail<Item>; leave(): void };
   readonly after: number;
   /** A page of what the store has after the position, in order; empty at the end. */
   readonly readStore: (after: number) => Promise<readonly Entry<Item>[]>;
@@ -14,7 +15,7 @@ export interface FollowOptions<Item> {
  * because both are asked for what lies after the same cursor. Nothing is queued for a slow follower.
  */
 export async function* follow<Item>({
-  tail,
+  join,
   after,
   readStore,
   signals,
@@ -24,6 +25,8 @@ export async function* follow<Item>({
   const onAbort = () => wake();
   const aborted = () => signals.some((signal) => signal.aborted);
   for (const signal of signals) signal.addEventListener("abort", onAbort, { once: true });
+  // Joined before the store is read: what is committed from here on is in the tail, or wakes us.
+  const { tail, leave } = join();
   try {
     while (!aborted()) {
       const seen = tail.version;
@@ -43,6 +46,7 @@ export async function* follow<Item>({
       }
     }
   } finally {
+    leave();
     for (const signal of signals) signal.removeEventListener("abort", onAbort);
   }
 }

@@ -25,8 +25,8 @@ export interface Tail<Item> {
   onChange(wake: () => void): () => void;
   /** New entries in order; `previous` is the position just before the first. */
   push(entries: readonly Entry<Item>[], previous: number): void;
-  /** Something happened that the tail was not given: followers look at the store. */
-  wake(): void;
+  /** Something happened that the tail was not given: it knows nothing now, and followers look at the store. */
+  forget(): void;
 }
 
 export function createTail<Item>(): Tail<Item> {
@@ -88,6 +88,9 @@ export function createTail<Item>(): Tail<Item> {
       if (entries.length > TAIL_ITEMS || bytes > TAIL_BYTES) shorten();
       bump();
     },
-    wake: bump,
+    forget() {
+      reset(undefined);
+      bump();
+    },
   };
 }

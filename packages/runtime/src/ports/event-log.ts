@@ -163,7 +163,7 @@ export interface EventLog {
   }): Promise<{ events: readonly Positioned[]; next: number }>;
   /** Replay, then live, in batches, without gap or duplicate. Ends when the signal aborts or the log closes. */
   subscribe(stream: StreamId, options?: SubscribeOptions): AsyncIterable<readonly AnyEvent[]>;
-  subscribeAll(options?: { after?: number; signal?: AbortSignal }): AsyncIterable<readonly Positioned[]>;
+  subscribeAll(options?: { readonly after?: number; readonly signal?: AbortSignal }): AsyncIterable<readonly Positioned[]>;
   stream(id: StreamId): Promise<StreamInfo | undefined>;
   findEvent(id: string): Promise<AnyEvent | undefined>;
   findKey(key: string): Promise<KeyRef | undefined>;
@@ -178,7 +178,8 @@ export interface EventLog {
   /** False when the lease was lost. */
   renewLease(lease: Lease, ttlMs: number): Promise<boolean>;
   releaseLease(lease: Lease): Promise<void>;
-  blob(sha256: string): Promise<Uint8Array | undefined>;
+  /** What an event of this stream, or of its inherited history, refers to. */
+  blob(stream: StreamId, sha256: string): Promise<Uint8Array | undefined>;
   /** The data before redaction, where the writer asked to keep it; undefined when nothing was redacted. */
   unseal(stream: StreamId, seq: number): Promise<unknown>;
   /** Checks the hash chain; yields what is broken, the first fault of each stream only. */

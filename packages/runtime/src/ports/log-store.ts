@@ -131,7 +131,8 @@ export interface LogStore {
   /** False when `rev`, or the head of a purged stream, has moved on: load the family again. */
   retain(retention: Retention): Promise<boolean>;
   rows(kind: string, query: RowQuery): Promise<RowPage<string>>;
-  blob(sha256: string): Promise<Uint8Array | undefined>;
+  /** Undefined when no event of these streams refers to it. */
+  blob(sha256: string, streams: readonly StreamId[]): Promise<Uint8Array | undefined>;
   sealed(stream: StreamId, seq: number): Promise<Uint8Array | undefined>;
   /** By the database's clock where there is one for all processes. Undefined: held by another. */
   acquireLease(stream: StreamId, holder: string, ttlMs: number): Promise<number | undefined>;

@@ -88,7 +88,7 @@ export function createQuestions({ log, ids, clock, redactor }: QuestionsDeps): Q
   }
 
   return {
-    async ask(stream, question) {
+    async ask(stream, question, beside) {
       const { turn_id = null, shown, expires_at, ...rest } = question;
       if (!isShallow(shown)) throw badRequest("`shown` nests too deep.");
       const expires = expires_at === undefined ? undefined : Date.parse(expires_at);
@@ -113,9 +113,11 @@ export function createQuestions({ log, ids, clock, redactor }: QuestionsDeps): Q
                     ...(expires === undefined ? {} : { expires_at: new Date(expires).toISOString() }),
                   },
                 },
+                ...(beside?.events(request_id) ?? []),
               ],
             },
           ],
+          ...(beside === undefined ? {} : { keys: beside.keys }),
         }),
       );
       if (event !== undefined && expires !== undefined) for (const listener of listeners) listener(expires);
@@ -124,7 +126,7 @@ export function createQuestions({ log, ids, clock, redactor }: QuestionsDeps): Q
 
     async get(actor, id) {
       const row = await expireIfDue(await loadFor(actor, id));
-      return (await wholeData(log, toQuestionRow(row), row.blobs)) as QuestionRow;
+      return (await wholeData(log, row.session_id, toQuestionRow(row), row.blobs)) as QuestionRow;
     },
 
     async list(actor, query): Promise<RowPage<QuestionRow>> {

@@ -1,9 +1,10 @@
-import type { AnyEvent, BlobRef } from "@fairlead/contract";
+import type { AnyEvent, BlobRef, StreamId } from "@fairlead/contract";
 import type { EventLog } from "../ports/event-log.ts";
 
 /** The data with its large parts fetched back into their places. */
 export async function wholeData(
   log: EventLog,
+  stream: StreamId,
   data: unknown,
   blobs: Readonly<Record<string, BlobRef>> | undefined,
 ): Promise<unknown> {
@@ -11,7 +12,7 @@ export async function wholeData(
   const root = { data: structuredClone(data) };
   // The last moved out is the outermost: it must be back before what was moved out of it.
   for (const [pointer, ref] of Object.entries(blobs).toReversed()) {
-    const bytes = await log.blob(ref.sha256);
+    const bytes = await log.blob(stream, ref.sha256);
     if (bytes !== undefined) put(root, ["data", ...segments(pointer)], Buffer.from(bytes).toString("utf8"));
   }
   return root.data;
@@ -19,7 +20,7 @@ export async function wholeData(
 
 export async function wholeEvent(log: EventLog, event: AnyEvent): Promise<AnyEvent> {
   if (event.blobs === undefined) return event;
-  return { ...event, data: await wholeData(log, event.data, event.blobs) } as AnyEvent;
+  return { ...event, data: await wholeData(log, event.stream, event.data, event.blobs) } as AnyEvent;
 }
 
 function segments(pointer: string): string[] {

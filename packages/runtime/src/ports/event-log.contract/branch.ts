@@ -163,6 +163,21 @@ export function branchSuite(log: () => EventLog): void {
     ).toBe("session_purged");
   });
 
+  it("tells a follower who has seen live events that the stream was purged", async () => {
+    const id = await create(log());
+    const seen: number[] = [];
+    const follower = expect(
+      (async () => {
+        for await (const batch of log().subscribe(id)) seen.push(...seqs(batch));
+      })(),
+    ).rejects.toMatchObject({ code: "session_purged" });
+    while (!seen.includes(1)) await new Promise((resolve) => setTimeout(resolve, 1));
+    events(await log().append(one({ stream: id, events: [token("live")] })));
+    while (!seen.includes(2)) await new Promise((resolve) => setTimeout(resolve, 1));
+    await log().purge(id);
+    await follower;
+  });
+
   it("leaves nothing of a stream that is purged while others write to it", async () => {
     const id = await create(log(), 5);
     let writing = true;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
 import type { EventLog } from "../event-log.ts";
-import { create, events, one, token } from "./support.ts";
+import { branch, create, events, one, token } from "./support.ts";
 
 export function privacySuite(log: () => EventLog): void {
   it("redacts secrets before the append and keeps what execution needs sealed", async () => {
@@ -39,11 +39,13 @@ export function privacySuite(log: () => EventLog): void {
     expect(long.startsWith(text)).toBe(true);
     expect(text.length).toBeLessThan(2_000);
     expect(stored?.blobs).toEqual({ "/text": { sha256, bytes: Buffer.byteLength(long) } });
-    expect(Buffer.from((await log().blob(sha256)) ?? []).toString("utf8")).toBe(long);
+    expect(Buffer.from((await log().blob(a, sha256)) ?? []).toString("utf8")).toBe(long);
+    expect(await log().blob(await create(log()), sha256)).toBeUndefined();
+    expect(await log().blob(await branch(log(), a, 2), sha256)).toBeDefined();
     await log().purge(a);
-    expect(await log().blob(sha256)).toBeDefined();
+    expect(await log().blob(b, sha256)).toBeDefined();
     await log().trim(b, 2);
-    expect(await log().blob(sha256)).toBeUndefined();
+    expect(await log().blob(b, sha256)).toBeUndefined();
   });
 
   it("refuses an event too large to take at all", async () => {

@@ -111,6 +111,26 @@ export function readSuite(log: () => EventLog): void {
     expect(a).toEqual(await readAllFrom(log(), start));
   });
 
+  it("serves who comes after everyone had left, though nothing more is written", async () => {
+    const id = await create(log());
+    for (let round = 0; round < 3; round++) {
+      const start = await lastPosition(log());
+      const [first, second] = await Promise.all([
+        log().subscribeAll({ after: start })[Symbol.asyncIterator]().next(),
+        log().append(one({ stream: id, events: [token("while followed")] })),
+      ]);
+      expect([first.value?.length, second.ok]).toEqual([1, true]);
+      const alone = log().subscribeAll({ after: await lastPosition(log()) })[Symbol.asyncIterator]();
+      await Promise.all([alone.next(), log().append(one({ stream: id, events: [token("live")] }))]);
+      await alone.return?.();
+      const cursor = await lastPosition(log());
+      events(await log().append(one({ stream: id, events: [token("nobody follows")] })));
+      const late = log().subscribeAll({ after: cursor })[Symbol.asyncIterator]();
+      expect((await late.next()).value?.map((entry: Positioned) => entry.pos > cursor)).toEqual([true]);
+      await late.return?.();
+    }
+  });
+
   it("ends a follower when its signal aborts, also while it waits", async () => {
     const id = await create(log());
     const stop = new AbortController();

@@ -203,8 +203,10 @@ export function openMemoryStore({ clock }: { clock: Clock }): LogStore {
         .filter((row) => from === undefined || row.at < from.at || (row.at === from.at && row.id < from.id));
       return { rows: found.slice(0, limit).map((row) => row.doc), cursor: cursorAfter(found, limit) };
     },
-    async blob(sha256) {
-      return blobs.get(sha256)?.bytes;
+    async blob(sha256, wanted) {
+      const blob = blobs.get(sha256);
+      const referred = [...(blob?.refs ?? [])].some((ref) => wanted.some((id) => ref.startsWith(`${id}/`)));
+      return referred ? blob?.bytes : undefined;
     },
     async sealed(stream, seq) {
       return seals.get(place(stream, seq));

@@ -134,12 +134,12 @@ test("blobs go with the last event that refers to them, seals with theirs", asyn
   const seals = [1, 3].map((seq) => ({ stream: row.id, seq, box: new Uint8Array([seq]) }));
   positionsOf(await store.commit(extend(row, 3, { expect: "new", blobs, seals })));
   expect(await store.retain(trimTo(row, 0, 2))).toBe(true);
-  expect(await store.blob(own)).toBeUndefined();
-  expect(await store.blob(shared)).toEqual(Buffer.from(bytes));
+  expect(await store.blob(own, [row.id])).toBeUndefined();
+  expect(await store.blob(shared, [row.id])).toEqual(Buffer.from(bytes));
   expect(await store.sealed(row.id, 1)).toBeUndefined();
   expect(await store.sealed(row.id, 3)).toEqual(Buffer.from([3]));
   expect(await store.retain(trimTo(row, 1, 3))).toBe(true);
-  expect(await store.blob(shared)).toBeUndefined();
+  expect(await store.blob(shared, [row.id])).toBeUndefined();
   expect(await runSql(url, "select * from fairlead.blob_refs")).toEqual([]);
 });
 
