@@ -1,0 +1,89 @@
+import type { AhpEvent } from "@fairlead/ahp";
+import type { ShellCommand } from "../shell/commands.ts";
+import { readShell } from "../shell/commands.ts";
+import { commandPaths } from "./command-paths.ts";
+import type { Workspace } from "./places.ts";
+import { isOutside, resolvePath, workspaceOf } from "./places.ts";
+import { saidBy } from "./said.ts";
+
+export interface ActionCommand extends ShellCommand {
+  readonly paths: readonly string[];
+  readonly outside: readonly string[];
+}
+
+/** An action in words that rules can use, however its payload spells it. */
+export interface Action {
+  /** Empty when the payload names none. */
+  readonly tool: string;
+  /** The command lines as they were given, one below the other. */
+  readonly text: string;
+  /** False when what it would run cannot be told for certain. */
+  readonly readable: boolean;
+  readonly commands: readonly ActionCommand[];
+  /** Files that it names, resolved. */
+  readonly paths: readonly string[];
+  /** Those of them that lie outside the workspace. */
+  readonly outside: readonly string[];
+  readonly urls: readonly string[];
+  /** Absolute; `.` when nobody said. */
+  readonly workspace: string;
+}
+
+const LOOKS = /read|view|list|search|find|grep|glob|get|open|stat|tree|show|cat|ls/i;
+const CHANGES =
+  /write|edit|create|delete|remove|move|rename|patch|append|save|copy|replace|upload|exec|run|shell/i;
+
+/** Never throws: what cannot be read makes the action not readable. */
+export function actionOf(event: AhpEvent, given: string | undefined): Action {
+  const workspace = workspaceOf(given, ...claims(event));
+  if (event.event_type !== "pre_action" && event.event_type !== "post_action") return nothing(workspace);
+  const said = saidBy(event.payload);
+  const start = resolvePath(said.cwd ?? ".", workspace.root, workspace.home);
+  const read = said.texts.map(readShell);
+  const commands = read.flatMap((reading) => located(reading.commands, start, workspace));
+  const looks = LOOKS.test(said.tool) && !CHANGES.test(said.tool);
+  const named = said.paths.map((path) => resolvePath(path, start, workspace.home));
+  const outside = named.filter((path) => isOutside(path, workspace, looks));
+  return {
+    tool: said.tool,
+    text: said.texts.join("\n"),
+    readable: said.complete && read.every(({ readable }) => readable),
+    commands,
+    paths: [...new Set([...named, ...commands.flatMap(({ paths }) => paths)])],
+    outside: [...new Set([...outside, ...commands.flatMap((command) => command.outside)])],
+    urls: [...said.urls, ...commands.flatMap(({ words }) => words.filter((word) => word.includes("://")))],
+    workspace: workspace.root,
+  };
+}
+
+/** Each command with its files, as they are from where the commands before it have gone. */
+function located(commands: readonly ShellCommand[], start: string, workspace: Workspace): ActionCommand[] {
+  let cwd = start;
+  return commands.map((command) => {
+    const { paths, outside, cwd: next } = commandPaths(command, cwd, workspace);
+    cwd = next;
+    return { ...command, paths, outside };
+  });
+}
+
+/** What the agent itself says its workspace is. */
+function claims({ metadata, payload }: AhpEvent): unknown[] {
+  const stated =
+    typeof payload === "object" && payload !== null
+      ? (payload as { workspace?: unknown }).workspace
+      : undefined;
+  return [metadata?.["workspace"], stated];
+}
+
+function nothing({ root }: Workspace): Action {
+  return {
+    tool: "",
+    text: "",
+    readable: true,
+    commands: [],
+    paths: [],
+    outside: [],
+    urls: [],
+    workspace: root,
+  };
+}

@@ -1,0 +1,105 @@
+import type { ShellCommand } from "../shell/commands.ts";
+import type { Workspace } from "./places.ts";
+import { isOutside, resolvePath } from "./places.ts";
+
+/** Programs that only look at what they are given. */
+const READS = new Set(
+  `cat bat head tail less more ls ll dir tree file stat wc du df find fd grep egrep fgrep zgrep rg ag diff cmp sort uniq cut
+   which whereis type realpath readlink basename dirname ldd nm objdump readelf strings md5sum sha1sum sha256sum xxd od test
+   [ [[ cd pushd source . node python python3 ruby perl sh bash`.split(/\s+/),
+);
+/** Programs whose words are text. */
+const SAYS = new Set(["echo", "printf", ":", "true", "false", "for", "case", "export", "alias"]);
+/** Programs whose first word is a pattern or a script. */
+const PATTERN_FIRST = new Set([
+  "grep",
+  "egrep",
+  "fgrep",
+  "zgrep",
+  "rg",
+  "ag",
+  "ack",
+  "sed",
+  "awk",
+  "gawk",
+  "mawk",
+  "jq",
+  "yq",
+  "tr",
+]);
+const PATTERN_OPTIONS = new Set([
+  "-name",
+  "-iname",
+  "-path",
+  "-ipath",
+  "-regex",
+  "-e",
+  "-m",
+  "--message",
+  "--include",
+  "--exclude",
+]);
+const URL = /^[a-z][a-z0-9+.-]*:\/\//i;
+
+export interface CommandPaths {
+  readonly paths: readonly string[];
+  readonly outside: readonly string[];
+  /** Where the next command stands. */
+  readonly cwd: string;
+}
+
+/** The files that a command names, resolved from where it stands. */
+export function commandPaths(command: ShellCommand, cwd: string, workspace: Workspace): CommandPaths {
+  const resolve = (path: string): string => resolvePath(path, cwd, workspace.home);
+  const named = [...new Set(candidates(command).map(resolve))];
+  const redirected = command.redirects.filter((target) => target !== "").map(resolve);
+  const reads = READS.has(command.name);
+  return {
+    paths: [...named, ...redirected],
+    outside: [
+      ...named.filter((path) => isOutside(path, workspace, reads)),
+      ...redirected.filter((path) => isOutside(path, workspace, false)),
+    ],
+    cwd: nextCwd(command, cwd, resolve),
+  };
+}
+
+function nextCwd({ name, words }: ShellCommand, cwd: string, resolve: (path: string) => string): string {
+  if (name !== "cd" && name !== "pushd") return cwd;
+  const target = words.slice(1).find((word) => !word.startsWith("-")) ?? "~";
+  return target.includes("$") ? cwd : resolve(target);
+}
+
+function candidates({ name, words }: ShellCommand): string[] {
+  if (SAYS.has(name)) return [];
+  const found: string[] = [];
+  let pattern = PATTERN_FIRST.has(name);
+  for (let i = 1; i < words.length; i++) {
+    const word = words[i] as string;
+    if (PATTERN_OPTIONS.has(words[i - 1] as string)) {
+      if (words[i - 1] === "-e") pattern = false;
+    } else if (word.startsWith("-")) {
+      found.push(...attached(word));
+    } else if (pattern) pattern = false;
+    else found.push(...parts(word));
+  }
+  return found;
+}
+
+/** `--file=x`, `-I/x`: a value in the same word as its option. */
+function attached(option: string): string[] {
+  const [, value] = /^--?[^=]*=(.+)$/s.exec(option) ?? /^-[a-zA-Z]([/~.].*)$/s.exec(option) ?? [];
+  return value === undefined ? [] : parts(value);
+}
+
+/** A word may hold its path behind `@`, `key=` or `host:`, or hold several, as a volume does. */
+function parts(word: string): string[] {
+  if (word.startsWith("file://")) return [word.slice("file://".length)];
+  if (URL.test(word)) return [];
+  const value = /^[\w.-]*=(.+)$/s.exec(word)?.[1] ?? word;
+  const bare = value.replace(/^.*?@(?=[/~.])/s, "").replace(/^@/, "");
+  const pieces = /^[/~.]/.test(bare) && bare.includes(":") ? bare.split(":") : [bare];
+  return pieces.filter(
+    (piece) => piece !== "" && (/^[/~.]/.test(piece) || /^[a-z]:\\/i.test(piece) || !/\s/.test(piece)),
+  );
+}

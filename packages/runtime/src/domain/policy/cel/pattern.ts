@@ -1,0 +1,74 @@
+import type { ASTNode } from "@marcbachmann/cel-js";
+import { ParseError } from "@marcbachmann/cel-js";
+import { RE2JS } from "re2js";
+
+/** A pattern looks at no more than this; a longer text is an error, so that time stays bounded. */
+export const LONGEST_TEXT = 262_144;
+
+interface MacroCall {
+  readonly args: readonly ASTNode[];
+  readonly receiver: ASTNode | null;
+}
+
+interface Checker {
+  check(node: ASTNode, context: unknown): { readonly kind: string; readonly name: string };
+  getType(name: string): unknown;
+  createError(code: string, message: string, node: ASTNode): Error;
+}
+
+interface Evaluator {
+  run(node: ASTNode, context: unknown): unknown;
+  createError(code: string, message: string, node: ASTNode): Error;
+}
+
+/**
+ * `matches` on a linear-time engine. The one built into the CEL engine backtracks and cannot be replaced as a
+ * function; as a macro it can, because macros are found by name and number of arguments before functions are.
+ */
+export function matchesMacro({ args, receiver }: MacroCall): object {
+  const [text, pattern] = receiver === null ? args : [receiver, args[0]];
+  if (text === undefined || pattern === undefined) throw new ParseError("matches needs a text and a pattern");
+  if (pattern.op !== "value" || typeof pattern.args !== "string") {
+    throw new ParseError({
+      code: "bad_pattern",
+      message: "A pattern must be written out as a literal text.",
+      node: pattern,
+    });
+  }
+  const engine = compilePattern(pattern.args, pattern);
+  return {
+    async: false,
+    typeCheck(checker: Checker, _macro: unknown, context: unknown) {
+      const { kind, name } = checker.check(text, context);
+      if (kind !== "dyn" && name !== "string") {
+        throw checker.createError("no_matching_overload", `matches needs a text, not ${name}.`, text);
+      }
+      return checker.getType("bool");
+    },
+    evaluate(evaluator: Evaluator, _macro: unknown, context: unknown) {
+      const value = evaluator.run(text, context);
+      if (typeof value !== "string")
+        throw evaluator.createError("no_matching_overload", "matches needs a text.", text);
+      if (value.length > LONGEST_TEXT) {
+        throw evaluator.createError(
+          "text_too_long",
+          `matches reads at most ${LONGEST_TEXT} characters.`,
+          text,
+        );
+      }
+      return engine.test(value);
+    },
+  };
+}
+
+function compilePattern(pattern: string, node: ASTNode): RE2JS {
+  try {
+    return RE2JS.compile(pattern);
+  } catch (error) {
+    throw new ParseError({
+      code: "bad_pattern",
+      message: `The pattern cannot be read: ${(error as Error).message}.`,
+      node,
+    });
+  }
+}

@@ -1,0 +1,125 @@
+import type { AhpEvent, EventType } from "@fairlead/ahp";
+import { FAIL_CLOSED, isBlocking, isEventType } from "@fairlead/ahp";
+import { hashJson, isShallow } from "../canonical.ts";
+import { evaluationMessage } from "./cel/condition.ts";
+import { contextOf } from "./cel/views.ts";
+import type { Proposal } from "./combine.ts";
+import { combine } from "./combine.ts";
+import type { AnyDecision } from "./decision.ts";
+import { makesPayload } from "./decision.ts";
+import { fallback, NO_RULE } from "./fallback.ts";
+import type { PolicyInput } from "./input.ts";
+import type { Match, Outcome, PolicyDecision, RuleFault } from "./outcome.ts";
+import { mergePatch } from "./patch.ts";
+import type { Policy } from "./policy.ts";
+import { failsClosed, strictness } from "./strictness.ts";
+
+/**
+ * Judges one event. The strictest decision of all rules that match wins; among equals the first rule's, except where
+ * their answers add up. Equal inputs give equal outcomes. Never throws: what cannot be read is answered with no.
+ */
+export function evaluatePolicy(policy: Policy, input: PolicyInput): Outcome {
+  const { event } = input;
+  if (!isEventType(event.event_type)) return unreadable(policy, event, "This is no event type.");
+  if (!isShallow(event)) return unreadable(policy, event, "The event nests too deeply.");
+  const { matched, errors, strictest } = weigh(policy, input);
+  const judged = {
+    event_type: event.event_type,
+    tool_name: toolName(event.payload),
+    matched,
+    errors,
+    rule_set_hash: policy.hash,
+    input_hash: hashJson(input),
+  };
+  const [head, ...rest] = strictest;
+  if (head === undefined) {
+    const decision = fallback(event, policy.defaults.generic);
+    const nobody = { ...judged, rule_id: null, reason: NO_RULE };
+    return decision === null
+      ? { kind: "unsupported", ...nobody }
+      : { kind: "decided", decision: decision as PolicyDecision, ...nobody };
+  }
+  const { rule, answer } = combine(event.event_type, [head, ...rest]);
+  const decision = (
+    makesPayload(event.event_type, answer.decision) ? modified(answer, event, strictest) : answer
+  ) as PolicyDecision;
+  return {
+    kind: "decided",
+    decision,
+    ...judged,
+    rule_id: rule.id,
+    reason: rule.reason ?? `Rule ${rule.id} says so.`,
+  };
+}
+
+interface Weighed {
+  readonly matched: readonly Match[];
+  readonly errors: readonly RuleFault[];
+  /** The proposals of the strictest decision among those that matched, in order. */
+  readonly strictest: readonly Proposal[];
+}
+
+function weigh(policy: Policy, input: PolicyInput): Weighed {
+  const type = input.event.event_type;
+  const context = contextOf(input);
+  const matched: Match[] = [];
+  const errors: RuleFault[] = [];
+  let strictest: Proposal[] = [];
+  let top = -1;
+  for (const rule of policy.rulesOn(type)) {
+    let by: Match["by"] = "condition";
+    let patch: unknown;
+    try {
+      if (rule.condition !== undefined && !rule.condition.test(context)) continue;
+      patch = rule.patch?.(context);
+    } catch (error) {
+      errors.push({ rule_id: rule.id, message: evaluationMessage(error) });
+      if (!failsClosed(type, rule.decide)) continue;
+      by = "error";
+    }
+    matched.push({ rule_id: rule.id, decision: rule.decide, by });
+    const level = strictness(type, rule.decide);
+    if (level < top) continue;
+    if (level > top) strictest = [];
+    top = level;
+    strictest.push({ rule, answer: rule.answers.get(type) as AnyDecision, patch });
+  }
+  return { matched, errors, strictest };
+}
+
+/** The payload with the patches of all rules that modify, one after the other. */
+function modified(answer: AnyDecision, { payload }: AhpEvent, proposals: readonly Proposal[]): AnyDecision {
+  return {
+    ...answer,
+    modified_payload: proposals.reduce<unknown>((made, { patch }) => mergePatch(made, patch), payload),
+  };
+}
+
+/** Fails closed: nothing is known about the event, so nothing is allowed. */
+function unreadable(
+  policy: Policy,
+  { event_type }: { readonly event_type: EventType },
+  reason: string,
+): Outcome {
+  const decision =
+    isEventType(event_type) && isBlocking(event_type)
+      ? FAIL_CLOSED[event_type](reason)
+      : { decision: "block" as const, reason };
+  return {
+    kind: "decided",
+    decision,
+    event_type,
+    tool_name: undefined,
+    rule_id: null,
+    reason,
+    matched: [],
+    errors: [{ rule_id: null, message: reason }],
+    rule_set_hash: policy.hash,
+    input_hash: "",
+  };
+}
+
+function toolName(payload: unknown): string | undefined {
+  const name = (payload as { tool_name?: unknown } | null)?.tool_name;
+  return typeof name === "string" ? name : undefined;
+}

@@ -1,0 +1,110 @@
+/** A program that runs another one, which its words name. */
+interface Wrapper {
+  /** Options that take the next word. */
+  readonly takes?: string;
+  /** How many words of its own come before the other program's. */
+  readonly own?: number;
+  /** The rest is one text for a shell, not words. */
+  readonly script?: boolean;
+}
+
+const WRAPPERS: Readonly<Record<string, Wrapper>> = {
+  sudo: { takes: "-u -g -h -p -C -r -t -D -R -T -U --user --group --host --prompt --chdir" },
+  doas: { takes: "-u -C" },
+  env: { takes: "-u -C --unset --chdir" },
+  nohup: {},
+  setsid: {},
+  command: {},
+  builtin: {},
+  exec: { takes: "-a" },
+  nice: { takes: "-n --adjustment" },
+  ionice: { takes: "-c -n -p --class --classdata" },
+  chrt: { own: 1 },
+  taskset: { own: 1 },
+  time: { takes: "-f -o --format --output" },
+  timeout: { takes: "-k -s --kill-after --signal", own: 1 },
+  stdbuf: { takes: "-i -o -e" },
+  unbuffer: {},
+  caffeinate: { takes: "-t -w" },
+  strace: { takes: "-e -o -p -s -P" },
+  busybox: {},
+  toybox: {},
+  chroot: { takes: "--userspec --groups", own: 1 },
+  flock: { takes: "-w -E --timeout", own: 1 },
+  unshare: { takes: "-R -w -S -G" },
+  nsenter: { takes: "-t -S -G" },
+  proxychains4: { takes: "-f" },
+  xargs: { takes: "-I -n -P -d -a -L -E -s --replace --max-args --max-procs --delimiter --arg-file" },
+  parallel: { takes: "-j -I -S --jobs" },
+  eval: { script: true },
+  watch: { takes: "-n --interval", script: true },
+  ssh: { takes: "-p -i -l -o -F -J -L -R -D -b -c -e -m -O -Q -S -W -w -B -E -I", own: 1, script: true },
+};
+
+/** They run what they are given with `-c`, and what they read. */
+export const SHELLS: ReadonlySet<string> = new Set([
+  "sh",
+  "bash",
+  "zsh",
+  "dash",
+  "ksh",
+  "mksh",
+  "ash",
+  "fish",
+  "csh",
+  "tcsh",
+]);
+
+export type Inner = { readonly words: readonly string[] } | { readonly script: string };
+
+/** What a program runs besides itself, as far as its words say. */
+export function innerOf(name: string, words: readonly string[]): Inner | undefined {
+  if (SHELLS.has(name) || name === "su") return scriptOption(words);
+  if (name === "find" || name === "fd") return executed(words);
+  if (name === "trap") return words[1] === undefined ? undefined : { script: words[1] };
+  const wrapper = Object.hasOwn(WRAPPERS, name) ? WRAPPERS[name] : undefined;
+  if (wrapper === undefined) return undefined;
+  const split = name === "env" ? words.findIndex((word) => word === "-S" || word === "--split-string") : -1;
+  if (split !== -1) return { script: words.slice(split + 1).join(" ") };
+  const rest = words.slice(restFrom(words, wrapper));
+  if (rest.length === 0) return undefined;
+  return wrapper.script === true ? { script: rest.join(" ") } : { words: rest };
+}
+
+/** Passes over options, the words they take, assignments and the wrapper's own words. */
+function restFrom(words: readonly string[], { takes = "", own = 0 }: Wrapper): number {
+  const taking = new Set(takes.split(" "));
+  let left = own;
+  let at = 1;
+  while (at < words.length) {
+    const word = words[at] as string;
+    if (word === "--") at += 1;
+    else if (word.startsWith("-") && word !== "-") at += taking.has(word) ? 2 : 1;
+    else if (isAssignment(word)) at += 1;
+    else if (left > 0) {
+      left -= 1;
+      at += 1;
+    } else break;
+  }
+  return at;
+}
+
+export function isAssignment(word: string): boolean {
+  return /^[A-Za-z_][A-Za-z0-9_]*\+?=/.test(word);
+}
+
+/** `-c`, alone or in a cluster such as `-lc`: the next word that is no option is a script. */
+function scriptOption(words: readonly string[]): Inner | undefined {
+  const at = words.findIndex((word, i) => i > 0 && /^-[a-zA-Z]*c[a-zA-Z]*$/.test(word));
+  if (at === -1) return undefined;
+  const script = words.slice(at + 1).find((word) => !word.startsWith("-"));
+  return script === undefined ? undefined : { script };
+}
+
+function executed(words: readonly string[]): Inner | undefined {
+  const at = words.findIndex((word) => /^(-exec|-execdir|-ok|-okdir|-x|-X|--exec|--exec-batch)$/.test(word));
+  if (at === -1) return undefined;
+  const rest = words.slice(at + 1);
+  const stop = rest.findIndex((word) => word === ";" || word === "+");
+  return { words: stop === -1 ? rest : rest.slice(0, stop) };
+}
