@@ -21,6 +21,7 @@ const HELP = `Agent Harness Protocol 2.4: conformance
                                                question got a valid answer
   --api-key KEY, --token TOKEN                 credential for --url
   --scripted                                   the foreign harness follows the script convention
+  --max-message-bytes N                        the foreign harness's limit, if it has one
   --json                                       the report as JSON
   --help                                       this text
 
@@ -35,6 +36,7 @@ const { values } = parseArgs({
     "api-key": { type: "string" },
     token: { type: "string" },
     scripted: { type: "boolean", default: false },
+    "max-message-bytes": { type: "string" },
     json: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
@@ -54,7 +56,14 @@ async function run(): Promise<Report> {
     return { outcomes: await observeClient(transport as TransportName, clientCommand), mutants: [] };
   }
   if (url === undefined && command === undefined) return runReference();
-  const target = foreignTarget({ url, command, auth: authOf(values), isScripted: scripted });
+  const limit = values["max-message-bytes"];
+  const target = foreignTarget({
+    url,
+    command,
+    auth: authOf(values),
+    isScripted: scripted,
+    maxMessageBytes: limit === undefined ? undefined : Number(limit),
+  });
   return { outcomes: await runServer(target), mutants: [] };
 }
 

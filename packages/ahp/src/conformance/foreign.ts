@@ -12,34 +12,42 @@ export interface ForeignOptions {
   readonly auth?: Auth;
   /** The harness follows the script convention (see script.ts). */
   readonly isScripted: boolean;
+  readonly maxMessageBytes?: number;
 }
 
 /** A harness that somebody else wrote. */
-export function foreignTarget({ url, command, auth, isScripted }: ForeignOptions): Target {
+export function foreignTarget(options: ForeignOptions): Target {
+  const { url = "", command, auth, isScripted, maxMessageBytes } = options;
+  const known = { isScripted, maxMessageBytes };
   if (command !== undefined) {
     const open = () => stdioWire({ command: "sh", args: ["-c", `exec ${command}`] });
-    return { transport: "stdio", isScripted, open };
+    return { transport: "stdio", ...known, open };
   }
-  const address = url ?? "";
-  switch (/^([a-z]+):/.exec(address)?.[1]) {
+  switch (/^([a-z]+):/.exec(url)?.[1]) {
     case "http":
-    case "https":
+    case "https": {
+      const headers = headersOf(auth);
       return {
         transport: "http",
-        isScripted,
-        open: () => httpWire({ url: address, headers: headersOf(auth) }),
+        ...known,
+        open: () => httpWire({ url, headers }),
+        openHttp: ({ path, ...shape }) =>
+          httpWire({
+            url: path === undefined ? url : new URL(path, url).href,
+            ...shape,
+            headers: { ...headers, ...shape.headers },
+          }),
       };
+    }
     case "ws":
     case "wss":
-      return {
-        transport: "websocket",
-        isScripted,
-        open: () => websocketWire(websocketUrl(address, auth).href),
-      };
-    case "unix":
-      return { transport: "unix", isScripted, open: () => unixWire(address.slice("unix:".length)) };
+      return { transport: "websocket", ...known, open: () => websocketWire(websocketUrl(url, auth).href) };
+    case "unix": {
+      const socketPath = url.slice("unix:".length);
+      return { transport: "unix", ...known, socketPath, open: () => unixWire(socketPath) };
+    }
     default:
-      throw new AhpError("transport_unsupported", `No transport for ${address}`);
+      throw new AhpError("transport_unsupported", `No transport for ${url}`);
   }
 }
 

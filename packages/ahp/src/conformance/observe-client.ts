@@ -15,6 +15,8 @@ import type { TransportName } from "./transports.ts";
 /** Longer than the protocol's default timeout, which a client may keep to. */
 const PATIENCE_MS = 20_000;
 const ALLOW = { decision: "allow" };
+/** Of what a client does not do, nothing can be said. */
+const NOT_SEEN = "the client did not do this";
 
 /**
  * Watches a client that somebody else wrote. The command finds the harness in AHP_URL, asks for at
@@ -25,11 +27,18 @@ export async function observeClient(transport: TransportName, command: string): 
   const outcomes: Outcome[] = [];
   const judge = async (id: string, check: () => void | Promise<void>) => {
     const note = await attempt(async () => check());
-    outcomes.push({ id, transport, status: note === undefined ? "pass" : "fail", note });
+    const status = note === undefined ? "pass" : note === NOT_SEEN ? "skip" : "fail";
+    outcomes.push({ id, transport, status, note });
   };
   const code = await run(command, fake);
   const seen = [...fake.received];
-  await judge("client:ask:pre_action", () => assert.equal(code, 0, `the client ended with ${code}`));
+  await judge("client:ask:pre_action", () => {
+    assert.equal(code, 0, `the client ended with ${code}`);
+    const asked = of(seen, "ahp/event").filter(
+      ({ id, params }) => id && params?.["event_type"] === "pre_action",
+    );
+    assert.ok(asked.length > 0, "the client asked for no pre_action");
+  });
   for (const [id, check] of Object.entries(WATCHED)) await judge(id, () => check(seen));
   for (const [id, answer] of Object.entries(FAULTS)) {
     fake.reset();
@@ -75,12 +84,12 @@ const WATCHED: Record<string, (seen: readonly Received[]) => void> = {
     }
   },
   "client:batch-generic": (seen) => {
-    for (const { params } of of(seen, "ahp/batch")) {
+    for (const { params } of some(seen, "ahp/batch")) {
       for (const event of BatchParams.parse(params).events) assertEvent(event);
     }
   },
   "client:query": (seen) => {
-    for (const { params } of of(seen, "ahp/query")) QueryParams.parse(params);
+    for (const { params } of some(seen, "ahp/query")) QueryParams.parse(params);
   },
   "client:bad-payload": (seen) => {
     for (const message of of(seen, "ahp/event")) {
@@ -110,6 +119,12 @@ function said(message: unknown): { texts: string[] } {
 
 function of(seen: readonly Received[], method: string): Received["message"][] {
   return seen.map(({ message }) => message).filter((message) => message.method === method);
+}
+
+function some(seen: readonly Received[], method: string): Received["message"][] {
+  const found = of(seen, method);
+  if (found.length === 0) throw new Error(NOT_SEEN);
+  return found;
 }
 
 function assertEvent(event: AhpEvent): void {

@@ -17,8 +17,9 @@ export interface Requirement {
 /**
  * `script`: the harness answers as the event's metadata tells it (see scripted-harness.ts).
  * `generic`: a harness with nothing but the generic handler. `auth`: one that asks for credentials.
+ * `limit`: its largest message is known, and not too large to be sent.
  */
-export type Need = "nothing" | "script" | "generic" | "auth";
+export type Need = "nothing" | "script" | "generic" | "auth" | "limit";
 
 type Row = Pick<Requirement, "id" | "behaviour"> & Partial<Requirement>;
 

@@ -5,6 +5,7 @@ import type { Target } from "./target.ts";
 import type { TransportName } from "./transports.ts";
 import type { Trial } from "./trial.ts";
 import { openTrial } from "./trial.ts";
+import { track } from "./track.ts";
 
 /** One cell of the report. */
 export interface Outcome {
@@ -24,7 +25,8 @@ export async function runServer(
   isWanted: (id: string) => boolean = () => true,
 ): Promise<Outcome[]> {
   const wanted = serverRequirements(target.transport).filter(({ id }) => isWanted(id));
-  const trial = await openTrial(target).catch(messageOf);
+  const { tracked, closeAll } = track(target);
+  const trial = await openTrial(tracked).catch(messageOf);
   const outcomes: Outcome[] = [];
   for (const requirement of wanted) {
     outcomes.push({
@@ -35,7 +37,7 @@ export async function runServer(
         : await judge(trial, requirement)),
     });
   }
-  if (typeof trial !== "string") await trial.close();
+  await closeAll();
   return outcomes;
 }
 
@@ -75,6 +77,8 @@ function skipReason(target: Target, need: Need): string | undefined {
       return target.isScripted ? undefined : `needs a scripted harness: ${hint}`;
     case "generic":
       return target.openGeneric ? undefined : "needs a harness with the generic handler alone";
+    case "limit":
+      return target.maxMessageBytes ? undefined : "needs to know the harness's largest message";
     case "auth":
       return target.openGuarded ? undefined : "needs a harness that asks for the suite's credentials";
   }

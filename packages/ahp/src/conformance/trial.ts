@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 
+import { GenericDecision } from "../protocol/events/generic.ts";
 import type { HarnessConfig, MethodName } from "../protocol/methods.ts";
 import { HELLO } from "./samples/messages.ts";
 import type { Heard } from "./script.ts";
@@ -26,7 +27,7 @@ export function newName(): string {
   return `${process.pid.toString(36)}-${Date.now().toString(36)}-${names}`;
 }
 
-export async function openTrial(target: Target): Promise<Trial & { close(): Promise<void> }> {
+export async function openTrial(target: Target): Promise<Trial> {
   const wire = await target.open();
   const answer = await greet(wire);
   const { config } = answer.result as { config?: HarnessConfig };
@@ -37,10 +38,6 @@ export async function openTrial(target: Target): Promise<Trial & { close(): Prom
     config: config ?? {},
     tag: newName,
     generic: () => (opened ??= openGeneric(target)),
-    async close() {
-      await wire.close();
-      await (await opened)?.close();
-    },
   };
 }
 
@@ -87,6 +84,13 @@ export function assertResult(answer: Answered, expected: unknown): void {
   assert.deepEqual(answer.error ?? undefined, undefined, "an error came instead of a result");
   assert.equal(answer.jsonrpc, "2.0");
   assert.deepEqual(answer.result, expected);
+}
+
+/** Some generic decision: a foreign harness need not allow what the suite asks. */
+export function assertDecided(answer: Answered): void {
+  assert.equal(answer.jsonrpc, "2.0");
+  assert.deepEqual(answer.error ?? undefined, undefined, "an error came instead of a decision");
+  GenericDecision.parse(answer.result);
 }
 
 export function assertError(answer: Answered, code: number): void {

@@ -6,7 +6,7 @@ import type { ServerCheck, ServerChecks } from "../check.ts";
 import { REQUIRED_FIELDS } from "../requirements/events.ts";
 import { eventOf } from "../samples/messages.ts";
 import { scripted } from "../script.ts";
-import { ask, askEvent, assertError, assertResult, heard, tell } from "../trial.ts";
+import { ask, askEvent, assertDecided, assertError, assertResult, heard, tell } from "../trial.ts";
 
 const ALLOW = { decision: "allow" };
 
@@ -93,7 +93,7 @@ export const events: ServerChecks = {
   },
   "event:at-depth": async ({ wire, config }) => {
     const depth = config.max_depth ?? 10;
-    assertResult(await askEvent(wire, eventOf("pre_action", { depth })), ALLOW);
+    assertDecided(await askEvent(wire, eventOf("pre_action", { depth })));
   },
   "event:context": async ({ wire, tag }) => {
     const context = {
@@ -113,6 +113,6 @@ export const events: ServerChecks = {
     assert.equal(event?.depth, 3);
   },
   "event:null-payload": async ({ wire }) => {
-    assertResult(await askEvent(wire, eventOf("pre_action", { payload: null })), ALLOW);
+    assertDecided(await askEvent(wire, eventOf("pre_action", { payload: null })));
   },
 };

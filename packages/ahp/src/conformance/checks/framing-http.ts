@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { ServerChecks } from "../check.ts";
 import { eventOf } from "../samples/messages.ts";
 import type { Target } from "../target.ts";
-import { askEvent, assertError, assertResult, greet, tell } from "../trial.ts";
+import { askEvent, assertError, assertDecided, greet, tell } from "../trial.ts";
 import type { Wire } from "../wires/wire.ts";
 
 /** One POST on a greeted connection of its own: status and body. */
@@ -42,7 +42,7 @@ export const http: ServerChecks = {
   "http:request": async ({ target }) => {
     const wire = await target.open();
     await greet(wire);
-    assertResult(await askEvent(wire, eventOf("pre_action")), { decision: "allow" });
+    assertDecided(await askEvent(wire, eventOf("pre_action")));
     assert.deepEqual(wire.inbox.statuses, [200, 200]);
     for (const headers of wire.inbox.headers) {
       assert.match(String(headers["content-type"]), /^application\/json/);
@@ -89,7 +89,7 @@ export const http: ServerChecks = {
     const wire = await target.open();
     await greet(wire);
     const event = eventOf("pre_action", { session_id: "another", agent_id: "another" });
-    assertResult(await askEvent(wire, event), { decision: "allow" });
+    assertDecided(await askEvent(wire, event));
     await wire.close();
   },
 };

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { HandshakeResult } from "../../protocol/methods.ts";
 import type { ServerChecks } from "../check.ts";
 import { eventOf, HELLO } from "../samples/messages.ts";
-import { ask, askEvent, assertError, assertResult, greet } from "../trial.ts";
+import { ask, askEvent, assertError, assertDecided, greet } from "../trial.ts";
 
 export const handshake: ServerChecks = {
   "handshake:answer": async ({ wire }) => {
@@ -41,7 +41,7 @@ export const handshake: ServerChecks = {
     assertError(await greet(wire, { protocol_version: "3.0" }), -32000);
     assertError(await askEvent(wire, eventOf("pre_action")), -32600);
     await greet(wire);
-    assertResult(await askEvent(wire, eventOf("pre_action")), { decision: "allow" });
+    assertDecided(await askEvent(wire, eventOf("pre_action")));
     await wire.close();
   },
   "handshake:again": async ({ wire }) => {

@@ -4,10 +4,8 @@ import type { ServerChecks } from "../check.ts";
 import { eventOf, HELLO } from "../samples/messages.ts";
 import { scripted } from "../script.ts";
 import type { Trial } from "../trial.ts";
-import { ask, askEvent, assertError, assertResult, newName, tell } from "../trial.ts";
+import { ask, askEvent, assertError, assertDecided, newName, tell } from "../trial.ts";
 import type { Wire } from "../wires/wire.ts";
-
-const ALLOW = { decision: "allow" };
 
 /** Sends what no answer can name, and checks the anonymous answer. */
 async function sendAnonymous({ wire }: Trial, text: string, code: number): Promise<void> {
@@ -28,14 +26,14 @@ export const rpc: ServerChecks = {
     await wire.send(
       JSON.stringify({ jsonrpc: "2.0", id, method: "ahp/event", params: eventOf("pre_action") }),
     );
-    assertResult(await wire.inbox.find((message) => message.id === id), ALLOW);
+    assertDecided(await wire.inbox.find((message) => message.id === id));
   },
   "rpc:number-id": async ({ wire }) => {
     const id = Math.floor(Math.random() * 1e9);
     await wire.send(
       JSON.stringify({ jsonrpc: "2.0", id, method: "ahp/event", params: eventOf("pre_action") }),
     );
-    assertResult(await wire.inbox.find((message) => message.id === id), ALLOW);
+    assertDecided(await wire.inbox.find((message) => message.id === id));
   },
   "rpc:version": async ({ wire }) => {
     const good = await askEvent(wire, eventOf("pre_action"));
@@ -85,14 +83,14 @@ export const rpc: ServerChecks = {
     const id = newName();
     const params = { ...eventOf("pre_action"), new_in_2_5: { a: [1] } };
     await wire.send(JSON.stringify({ trace: 1, params, method: "ahp/event", id, jsonrpc: "2.0" }));
-    assertResult(await wire.inbox.find((message) => message.id === id), ALLOW);
+    assertDecided(await wire.inbox.find((message) => message.id === id));
   },
   "rpc:null-is-unset": async ({ wire }) => {
     const event = eventOf("pre_action", { context: null, metadata: null });
-    assertResult(await askEvent(wire, event), ALLOW);
+    assertDecided(await askEvent(wire, event));
     const nulls = { recent_facts: null, memory_summary: null, session_stats: null, current_task: null };
     const deep = eventOf("pre_action", { context: { ...nulls, capabilities: null } });
-    assertResult(await askEvent(wire, deep), ALLOW);
+    assertDecided(await askEvent(wire, deep));
   },
   "rpc:no-null": async ({ wire }) => {
     const before = wire.inbox.texts.length;
@@ -112,12 +110,12 @@ export const rpc: ServerChecks = {
       () => (isHeld = false),
       () => {},
     );
-    for (let n = 0; n < 5; n += 1) assertResult(await askEvent(wire, eventOf("pre_prompt")), ALLOW);
+    for (let n = 0; n < 5; n += 1) assertDecided(await askEvent(wire, eventOf("pre_prompt")));
     assert.ok(isHeld, "others had to wait for the held answer");
-    assertResult(await held, ALLOW);
+    assertDecided(await held);
   },
   "rpc:many": async ({ wire }) => {
     const asked = Array.from({ length: 50 }, () => askEvent(wire, eventOf("pre_action")));
-    for (const answer of await Promise.all(asked)) assertResult(answer, ALLOW);
+    for (const answer of await Promise.all(asked)) assertDecided(answer);
   },
 };

@@ -15,7 +15,7 @@ const lines = family({ side: "server", spec: "wire: Framing, stdio and Unix sock
   {
     id: "line:too-large",
     behaviour: "a line over the limit gets an error and ends the connection",
-    needs: "script",
+    needs: "limit",
     level: "ours",
   },
   { id: "line:quiet", behaviour: "a bad or unknown notification gets no answer", needs: "script" },
@@ -27,11 +27,11 @@ const http = family({ side: "server", spec: "wire: JSON-RPC, HTTP", transports: 
   { id: "http:neither", behaviour: 'a body that is neither: 200, id "", -32600' },
   { id: "http:failed-notification", behaviour: 'a notification that failed: 200, id "", -32603' },
   { id: "http:unknown-notification", behaviour: "an unknown notification is answered 204" },
-  { id: "http:path", behaviour: "another path is 404", needs: "script", level: "ours" },
-  { id: "http:method", behaviour: "another verb is 405", needs: "script", level: "ours" },
-  { id: "http:content-type", behaviour: "another content type is 415", needs: "script", level: "ours" },
-  { id: "http:origin", behaviour: "a web page of another origin is 403", needs: "script", level: "ours" },
-  { id: "http:too-large", behaviour: "a body over the limit is 413", needs: "script", level: "ours" },
+  { id: "http:path", behaviour: "another path is 404", level: "ours" },
+  { id: "http:method", behaviour: "another verb is 405", level: "ours" },
+  { id: "http:content-type", behaviour: "another content type is 415", level: "ours" },
+  { id: "http:origin", behaviour: "a web page of another origin is 403", level: "ours" },
+  { id: "http:too-large", behaviour: "a body over the limit is 413", needs: "limit", level: "ours" },
   { id: "http:bad-utf8", behaviour: "a body that is no UTF-8 gets -32700", level: "ours" },
   { id: "http:no-token", behaviour: "events need no token after a handshake, in any session" },
 ]);
@@ -45,7 +45,7 @@ const websocket = family({ side: "server", spec: "wire: Framing, WebSocket", tra
   {
     id: "websocket:too-large",
     behaviour: "a frame over the limit ends the connection",
-    needs: "script",
+    needs: "limit",
     level: "ours",
   },
 ]);
