@@ -34,6 +34,7 @@ export function post(exchange: Exchange): {
 } {
   const { promise, resolve, reject } = Promise.withResolvers<string | undefined>();
   let current: ClientRequest;
+  let isAbandoned = false;
 
   function start(isAgain: boolean): void {
     const { url, agent, text, headers } = exchange;
@@ -56,15 +57,21 @@ export function post(exchange: Exchange): {
     request.on("error", (error: NodeJS.ErrnoException) => {
       if (hasAnswer) return;
       // An idle connection that the server closed while we picked it up: nothing was read from it.
-      if (request.reusedSocket && error.code === "ECONNRESET" && !isAgain) return start(true);
+      // Our own hanging up looks the same.
+      if (request.reusedSocket && error.code === "ECONNRESET" && !isAgain && !isAbandoned) return start(true);
       const code = UNREACHED.has(error.code ?? "") ? "connection_failed" : "connection_lost";
       reject(new AhpError(code, `Cannot reach ${url.host}: ${error.message}`, { cause: error }));
     });
     request.end(text);
   }
 
+  function abandon(): void {
+    isAbandoned = true;
+    current.destroy();
+  }
+
   start(false);
-  return { answered: promise, abandon: () => current.destroy() };
+  return { answered: promise, abandon };
 }
 
 async function readResponse(response: IncomingMessage, maxBytes: number): Promise<string | undefined> {
