@@ -10,6 +10,8 @@ const RUNTIME = {
   log: "log|ports",
   services: "services|domain|ports",
   models: "models|ports",
+  supervisors: "supervisors|ports",
+  harness: "harness|services|domain|ports",
   workers: "workers|services|domain|ports",
   stores: "stores|ports",
   host: "host|ports",

@@ -15,6 +15,7 @@ export type { TurnStatus } from "./events/request.ts";
 export { TURN_STATUSES } from "./events/request.ts";
 export type { SessionKind, SessionStatus } from "./events/session.ts";
 export { SESSION_KINDS, SESSION_STATUSES, SessionState } from "./events/session.ts";
+export type { AnswerSource } from "./events/supervision.ts";
 export type { Role, TokenPurpose } from "./events/token.ts";
 export { ROLES, TOKEN_PURPOSES } from "./events/token.ts";
 export type { ToolOutcomeStatus } from "./events/tool.ts";

@@ -1,6 +1,7 @@
 import type { Projection } from "../ports/projection.ts";
 import { questionProjection } from "./question.ts";
 import { sessionProjection } from "./session.ts";
+import { holdProjection } from "./supervision/hold.ts";
 import { tokenProjection } from "./token.ts";
 
 /** Every row that is kept beside the log. */
@@ -8,4 +9,5 @@ export const PROJECTIONS: readonly Projection[] = [
   sessionProjection,
   questionProjection,
   tokenProjection,
+  holdProjection,
 ] as readonly Projection[];

@@ -1,4 +1,4 @@
-import type { QuestionRow, SessionRow, StreamId, TokenRow } from "@fairlead/contract";
+import type { NewEvent, QuestionId, QuestionRow, SessionRow, StreamId, TokenRow } from "@fairlead/contract";
 import type { Actor, Role } from "../domain/actor.ts";
 import type { QuestionDecision } from "../domain/question-decide.ts";
 import type { RowPage, StreamInfo } from "../ports/event-log.ts";
@@ -55,8 +55,15 @@ interface AskQuestion {
   readonly turn_id?: string;
 }
 
+/** Written in the same commit as the question. */
+export interface BesideQuestion {
+  readonly events: (request_id: QuestionId) => readonly NewEvent[];
+  /** Throws key_taken when one of them is, and asks nothing. */
+  readonly keys: readonly string[];
+}
+
 export interface Questions {
-  ask(stream: StreamId, question: AskQuestion): Promise<QuestionRow>;
+  ask(stream: StreamId, question: AskQuestion, beside?: BesideQuestion): Promise<QuestionRow>;
   get(actor: Actor, id: string): Promise<QuestionRow>;
   list(
     actor: Actor,

@@ -1,0 +1,146 @@
+import type { EventType, SessionStats } from "@fairlead/ahp";
+import { actionOf, isBlocking } from "@fairlead/ahp";
+import type { AnyEvent, NewEvent } from "@fairlead/contract";
+import type { Amounts, HistoryCounts } from "../policy/input.ts";
+
+/** Who answers for the chain as a whole, in `runtime.supervision.*`. */
+export const CHAIN = "fairlead";
+
+/** The adapter and the phases under which plain notifications are kept. */
+export const ADAPTER = "ahp";
+export const phaseOf = (event_type: string): string => `ahp.${event_type}`;
+
+/** Names counted apart in one table; the rest are counted together. */
+const MOST_NAMES = 200;
+const REST = "*";
+
+/** What happened in a session so far, as rules see it. Changed in place, because every event passes here. */
+export interface Tally {
+  readonly events: Record<string, number>;
+  readonly tools: Record<string, number>;
+  readonly decisions: Record<string, number>;
+  actions: number;
+  errors: number;
+  /** Said at once by heartbeats, or call by call by responses: the larger counts. */
+  beatTokens: number;
+  callTokens: number;
+  costUsd: number;
+  /** Milliseconds; null before the first event. */
+  since: number | null;
+}
+
+/** The types that change a tally: all that must be read to make it again. */
+export const TALLIED: readonly string[] = [
+  "runtime.supervision.asked",
+  "runtime.supervision.answered",
+  "runtime.adapter.event",
+  "runtime.run.lifecycle",
+  "runtime.task.list",
+  "runtime.verification.reported",
+  "agent.heartbeat",
+];
+
+export function newTally(): Tally {
+  // Names come from agents: tables without a prototype have no names of their own.
+  const table = () => Object.create(null) as Record<string, number>;
+  return {
+    events: table(),
+    tools: table(),
+    decisions: table(),
+    actions: 0,
+    errors: 0,
+    beatTokens: 0,
+    callTokens: 0,
+    costUsd: 0,
+    since: null,
+  };
+}
+
+const PLAIN: Readonly<Record<string, string>> = {
+  "runtime.run.lifecycle": "run_lifecycle",
+  "runtime.task.list": "task_list",
+  "runtime.verification.reported": "verification",
+  "agent.heartbeat": "heartbeat",
+};
+
+export function count(tally: Tally, event: NewEvent | AnyEvent, at: number): void {
+  if (!TALLIED.includes(event.type)) return;
+  tally.since ??= at;
+  const data = event.data as Record<string, unknown>;
+  switch (event.type) {
+    case "runtime.supervision.asked": {
+      // A notification that was judged, in a batch, is counted as what it is.
+      if (data["supervisor"] !== CHAIN || !isBlocking(data["event_type"] as EventType)) return;
+      add(tally.events, String(data["event_type"]));
+      const { toolName } = actionOf(data["payload"]);
+      if (data["event_type"] === "pre_action" && toolName !== undefined) add(tally.tools, toolName);
+      return;
+    }
+    case "runtime.supervision.answered": {
+      if (data["supervisor"] !== CHAIN) return;
+      const { decision } = data["decision"] as { decision: string };
+      add(tally.decisions, decision);
+      if (data["event_type"] === "pre_action" && (decision === "allow" || decision === "modify"))
+        tally.actions += 1;
+      return;
+    }
+    case "runtime.adapter.event":
+      return countNotice(tally, (data["event"] ?? {}) as Record<string, unknown>);
+    default:
+      add(tally.events, PLAIN[event.type] ?? event.type);
+      if (event.type === "agent.heartbeat")
+        tally.beatTokens = Math.max(tally.beatTokens, amount(data["tokens_used"]));
+  }
+}
+
+function countNotice(tally: Tally, { phase, payload }: Record<string, unknown>): void {
+  const type = String(phase).replace(/^ahp\./, "");
+  add(tally.events, type);
+  if (type === "error") tally.errors += 1;
+  if (type !== "post_response") return;
+  const said = record(payload);
+  const usage = record(said["usage"]);
+  tally.callTokens += amount(usage["total_tokens"]) || amount(said["total_tokens"]);
+  tally.costUsd += amount(usage["cost_usd"]) || amount(said["cost_usd"]);
+}
+
+export function historyOf({ events, tools, decisions }: Tally): HistoryCounts {
+  return { events, tools, decisions };
+}
+
+export function statsOf(tally: Tally, now: number): SessionStats {
+  return {
+    total_actions: tally.actions,
+    total_tokens: tokens(tally),
+    duration_ms: tally.since === null ? 0 : Math.max(0, now - tally.since),
+    error_count: tally.errors,
+  };
+}
+
+export function usedBy(tally: Tally, now: number): Amounts {
+  return {
+    tokens: tokens(tally),
+    cost_usd: tally.costUsd,
+    actions: tally.actions,
+    duration_ms: statsOf(tally, now).duration_ms,
+  };
+}
+
+function tokens(tally: Tally): number {
+  return Math.max(tally.beatTokens, tally.callTokens);
+}
+
+function add(table: Record<string, number>, name: string): void {
+  const known = table[name];
+  if (known !== undefined) table[name] = known + 1;
+  else if (name.length <= 100 && Object.keys(table).length < MOST_NAMES) table[name] = 1;
+  else table[REST] = (table[REST] ?? 0) + 1;
+}
+
+function amount(value: unknown): number {
+  return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0;
+}
+
+function record(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+}

@@ -1,0 +1,151 @@
+import type { AhpEvent } from "@fairlead/ahp";
+import { actionOf } from "@fairlead/ahp";
+import { FairleadError, type NewEvent, type QuestionId, type SessionId } from "@fairlead/contract";
+import { hashJson } from "../../domain/canonical.ts";
+import type { StoredQuestion } from "../../domain/question.ts";
+import { bindingOf, type Hold, heldKey, holdId, usedKey } from "../../domain/supervision/hold.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { EventLog } from "../../ports/event-log.ts";
+import type { Questions } from "../types.ts";
+
+export interface HoldsDeps {
+  readonly log: EventLog;
+  readonly clock: Clock;
+  readonly questions: Pick<Questions, "ask">;
+  /** A decision whose answer was lost goes again to the same event for this long. */
+  readonly redeliverMs: number;
+  /** A denial answers repeats of the same question for this long, so that nobody is asked fifty times. */
+  readonly denialMs: number;
+  /** Questions expire after this; without it they stay open. */
+  readonly expireMs: number | undefined;
+}
+
+export interface Matter {
+  readonly stream: SessionId;
+  readonly supervision_id: string;
+  /** As the agent sent it. */
+  readonly event: AhpEvent;
+  /** What would run. */
+  readonly effective: unknown;
+  readonly reason: string;
+  readonly asked_by: string;
+}
+
+/** A question put to a person, or found as it was put before. */
+export interface Held {
+  readonly id: string;
+  readonly request_id: QuestionId;
+  readonly round: number;
+  readonly binding: string;
+  /** Its decision was handed over already, and may be again: nothing is used up. */
+  readonly isRepeat: boolean;
+}
+
+/** What is appended when the decision goes to the agent. */
+export interface Delivery {
+  readonly event: NewEvent;
+  readonly key: string;
+}
+
+export interface Holds {
+  /** Asks a person, unless they were asked this already and the decision is still to be handed over. */
+  open(matter: Matter): Promise<Held>;
+  delivery(matter: Matter, held: Held): Delivery | undefined;
+}
+
+const RACES = 5;
+
+export function createHolds({ log, clock, questions, redeliverMs, denialMs, expireMs }: HoldsDeps): Holds {
+  /** The hold, if its decision is for this event; undefined when a person must be asked again. */
+  async function usable(row: Hold, event: AhpEvent): Promise<Held | undefined> {
+    const held = { id: row.hold_id, request_id: row.request_id, round: row.round, binding: row.binding };
+    if (row.used === null) return { ...held, isRepeat: false };
+    const age = clock.now() - Date.parse(row.used.at);
+    if (row.used.occurrence === occurrenceOf(event) && age < redeliverMs) return { ...held, isRepeat: true };
+    const question = await log.row<StoredQuestion>("question", row.request_id);
+    const denied =
+      question?.state === "denied" && clock.now() - Date.parse(question.decided_at ?? "") < denialMs;
+    return denied ? { ...held, isRepeat: true } : undefined;
+  }
+
+  async function ask(matter: Matter, id: string, binding: string, round: number): Promise<Held> {
+    const { stream, event, effective, reason, asked_by, supervision_id } = matter;
+    const expires =
+      expireMs === undefined ? {} : { expires_at: new Date(clock.now() + expireMs).toISOString() };
+    const row = await questions.ask(
+      stream,
+      { kind: "approval", reason, asked_by, shown: effective, ...described(event, effective), ...expires },
+      {
+        keys: [heldKey(id, round)],
+        events: (request_id) => [
+          {
+            type: "runtime.supervision.held",
+            agent_id: event.agent_id,
+            data: {
+              state: "waiting",
+              event_type: event.event_type,
+              binding,
+              request_id,
+              round,
+              supervision_id,
+            },
+          },
+        ],
+      },
+    );
+    return { id, request_id: row.request_id, round, binding, isRepeat: false };
+  }
+
+  return {
+    async open(matter) {
+      const { stream, event, effective } = matter;
+      const binding = bindingOf(event.agent_id, event.payload, effective);
+      const id = holdId(stream, event.event_type, binding);
+      for (let race = 0; race < RACES; race++) {
+        const row = await log.row<Hold>("hold", id);
+        const found = row === undefined ? undefined : await usable(row, event);
+        if (found !== undefined) return found;
+        try {
+          return await ask(matter, id, binding, (row?.round ?? 0) + 1);
+        } catch (error) {
+          // The same was asked at the same time, and the other was first: its question is ours too.
+          if (!(error instanceof FairleadError) || error.code !== "key_taken") throw error;
+        }
+      }
+      throw new FairleadError("key_taken", { message: "The same question is asked by too many at once." });
+    },
+    delivery({ event, supervision_id }, { id, request_id, round, binding, isRepeat }) {
+      if (isRepeat) return undefined;
+      return {
+        key: usedKey(id, round),
+        event: {
+          type: "runtime.supervision.held",
+          agent_id: event.agent_id,
+          data: {
+            state: "delivered",
+            event_type: event.event_type,
+            binding,
+            request_id,
+            round,
+            supervision_id,
+            occurrence: occurrenceOf(event),
+            delivered_at: new Date(clock.now()).toISOString(),
+          },
+        },
+      };
+    },
+  };
+}
+
+/** Tells an event that is sent again from a new one like it: the agent's own time of it is the same. */
+function occurrenceOf({ agent_id, timestamp, depth }: AhpEvent): string {
+  return hashJson([agent_id, timestamp, depth]).slice(0, 32);
+}
+
+function described(event: AhpEvent, effective: unknown): { tool_name: string; risk: "medium" | "high" } {
+  if (event.event_type === "pre_action") {
+    return { tool_name: actionOf(effective).toolName?.slice(0, 200) ?? "action", risk: "high" };
+  }
+  const kind = (effective as { confirmation_type?: unknown } | null)?.confirmation_type;
+  return { tool_name: event.event_type, risk: kind === "safety_confirm" ? "high" : "medium" };
+}

@@ -1,0 +1,21 @@
+import type { EventData } from "@fairlead/contract";
+import type { PolicyInput } from "../../domain/policy/input.ts";
+import type { AnyDecision } from "../../ports/supervisor.ts";
+
+/** What the rules in force say about one event. */
+export interface Ruling {
+  /** Undefined: the event type is not supported, and no rule answers it. */
+  readonly decision: AnyDecision | undefined;
+  /** Null when no rule matched and the default decided. */
+  readonly rule_id: string | null;
+  /** For the log. */
+  readonly data: EventData<"runtime.policy.decision">;
+}
+
+/** The built-in supervisor. Answers at once; a reload takes effect with the next question. */
+export interface Rules {
+  /** Names the rules in force. */
+  readonly hash: string;
+  readonly count: number;
+  judge(input: PolicyInput): Ruling;
+}
