@@ -85,9 +85,10 @@ function policyOf(rules: readonly Rule[], texts: readonly RuleText[], generic: G
   const byType = new Map<EventType, readonly Rule[]>(
     EVENT_TYPES.map((type) => [type, rules.filter(({ on }) => on.includes(type))]),
   );
-  const said = texts.map(({ description: _, when, ...rest }) => ({
-    ...rest,
-    when: typeof when === "string" ? when.trim() : true,
+  const said = texts.map((text) => ({
+    ...text,
+    description: undefined,
+    when: typeof text.when === "string" ? text.when.trim() : true,
   }));
   return {
     hash: hashJson({ defaults: { generic }, rules: said }),

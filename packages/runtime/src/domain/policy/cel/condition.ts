@@ -3,6 +3,8 @@ import type { ASTNode, ParseResult } from "@marcbachmann/cel-js";
 import { EvaluationError, ParseError, TypeError as CelTypeError } from "@marcbachmann/cel-js";
 import { suggestion } from "../nearest.ts";
 import type { Flaw, ProblemCode } from "../problem.ts";
+import type { Test } from "./direct.ts";
+import { direct } from "./direct.ts";
 import { ENVIRONMENT } from "./environment.ts";
 import { VARIABLE_NAMES } from "./fields.ts";
 import { verify } from "./verify.ts";
@@ -11,7 +13,7 @@ import type { ConditionContext } from "./views.ts";
 export interface Condition {
   readonly ast: ASTNode;
   /** Throws when the condition cannot be evaluated on this input. */
-  test(context: ConditionContext): boolean;
+  readonly test: Test;
 }
 
 export interface Expression {
@@ -29,13 +31,14 @@ export function compileCondition(text: string, on: readonly EventType[]): Condit
   if (type !== "bool" && type !== "dyn") {
     return { code: "bad_type", message: `A condition must be true or false; this is ${type}.`, offset: 0 };
   }
-  return {
-    ast: run.ast,
-    test(context) {
-      const result: unknown = run(context);
-      if (typeof result === "boolean") return result;
-      throw new EvaluationError(`The condition gave ${describe(result)}, which is neither true nor false.`);
-    },
+  return { ast: run.ast, test: direct(run.ast) ?? engineTest(run) };
+}
+
+function engineTest(run: ParseResult): Test {
+  return (context) => {
+    const result: unknown = run(context);
+    if (typeof result === "boolean") return result;
+    throw new EvaluationError(`The condition gave ${describe(result)}, which is neither true nor false.`);
   };
 }
 

@@ -1,9 +1,9 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
-import { ParseError } from "@marcbachmann/cel-js";
+import { EvaluationError, ParseError } from "@marcbachmann/cel-js";
 import { RE2JS } from "re2js";
 
 /** A pattern looks at no more than this; a longer text is an error, so that time stays bounded. */
-export const LONGEST_TEXT = 262_144;
+const LONGEST_TEXT = 262_144;
 
 interface MacroCall {
   readonly args: readonly ASTNode[];
@@ -49,19 +49,22 @@ export function matchesMacro({ args, receiver }: MacroCall): object {
       const value = evaluator.run(text, context);
       if (typeof value !== "string")
         throw evaluator.createError("no_matching_overload", "matches needs a text.", text);
-      if (value.length > LONGEST_TEXT) {
-        throw evaluator.createError(
-          "text_too_long",
-          `matches reads at most ${LONGEST_TEXT} characters.`,
-          text,
-        );
-      }
-      return engine.test(value);
+      return testPattern(engine, value);
     },
   };
 }
 
-function compilePattern(pattern: string, node: ASTNode): RE2JS {
+/** Throws when the text is too long. */
+export function testPattern(pattern: RE2JS, text: string): boolean {
+  if (text.length <= LONGEST_TEXT) return pattern.test(text);
+  throw new EvaluationError({
+    code: "text_too_long",
+    message: `matches reads at most ${LONGEST_TEXT} characters.`,
+  });
+}
+
+/** Throws ParseError at the node when the pattern cannot be read. */
+export function compilePattern(pattern: string, node: ASTNode): RE2JS {
   try {
     return RE2JS.compile(pattern);
   } catch (error) {

@@ -57,11 +57,20 @@ export function readWord(scan: Scan, context: WordContext): Word[] {
         text += CLOSE;
         break;
       default:
-        scan.at += 1;
-        text += char;
+        text += readPlain(scan);
     }
   }
   return expand(text).map((part) => ({ text: part, quoted }));
+}
+
+const PLAIN = /[\w./:=@%+-]+/y;
+
+/** As many characters as mean nothing but themselves; at least one. */
+function readPlain(scan: Scan): string {
+  PLAIN.lastIndex = scan.at;
+  const run = PLAIN.exec(scan.text)?.[0] ?? (scan.text[scan.at] as string);
+  scan.at += run.length;
+  return run;
 }
 
 function readSingle(scan: Scan): string {
@@ -161,10 +170,12 @@ function variable(name: string, inDouble: boolean): string {
   }
 }
 
+const MARKED = /[\uE000-\uE003]/;
 const ALTERNATIVES = /\uE000([^\uE000\uE002]*\uE001[^\uE000\uE002]*)\uE002/;
 
 /** Splits at `$IFS` and writes braces out: `{rm,-rf,/}` is three words. */
 function expand(text: string): string[] {
+  if (!MARKED.test(text)) return [text];
   let words = text.split(SPLIT).filter((part, _, all) => part !== "" || all.length === 1);
   while (text.length <= LONGEST_BRACES && words.length < MOST_WORDS) {
     const open = words.findIndex((word) => ALTERNATIVES.test(word));
