@@ -57,7 +57,8 @@ const STAGES: Record<TransportName, (cast: Cast) => Promise<Staged>> = {
 
   // A process of its own, so the cast is always the reference.
   stdio: async () => {
-    const script = fileURLToPath(new URL("scripted-stdio.ts", import.meta.url));
+    const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
+    const script = fileURLToPath(new URL(`scripted-stdio.${extension}`, import.meta.url));
     const start = (kind: string) => () =>
       stdioWire({ command: process.execPath, args: [script, kind, String(MAX_MESSAGE_BYTES)] });
     return {

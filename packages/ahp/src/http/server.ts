@@ -12,6 +12,8 @@ export interface ServeHttpOptions<C> extends HttpHandlerOptions<C> {
   /** Zero, the default, takes a free one. */
   readonly port?: number;
   readonly maxConnections?: number;
+  /** How long a peer may take to send a whole request; the answer may take longer. */
+  readonly requestTimeoutMs?: number;
 }
 
 export interface HttpServer {
@@ -24,16 +26,22 @@ export async function serveHttp<C>(
   server: AhpServer<C>,
   options: ServeHttpOptions<C> = {},
 ): Promise<HttpServer> {
-  const { host = "127.0.0.1", port = 0, path = "/ahp", maxConnections = 1_024 } = options;
+  const {
+    host = "127.0.0.1",
+    port = 0,
+    path = "/ahp",
+    maxConnections = 1_024,
+    requestTimeoutMs = 30_000,
+  } = options;
   assertGuarded(host, options.authenticate !== undefined);
   const listener = createHttpServer(
     {
       // A peer that dribbles its request is cut off; a held answer is not.
-      headersTimeout: 10_000,
-      requestTimeout: 30_000,
+      headersTimeout: Math.min(requestTimeoutMs, 10_000),
+      requestTimeout: requestTimeoutMs,
+      connectionsCheckingInterval: Math.min(requestTimeoutMs, 5_000),
       // Longer than clients keep an idle connection, so that they close first.
       keepAliveTimeout: 65_000,
-      connectionsCheckingInterval: 5_000,
     },
     httpHandler(server, options),
   );
