@@ -27,6 +27,7 @@ function payloadOf<N extends FrontendName>(frame: Frame, name: N): FrontendPaylo
 /** A turn as a person at a terminal sees it: the text on standard output, all else beside it. */
 export function createAnswer(out: Output, turnId: string): Answer {
   let midLine = false;
+  let thinking = false;
   let streamed = false;
   let status: TurnStatus | null = null;
   let told = false;
@@ -39,6 +40,11 @@ export function createAnswer(out: Output, turnId: string): Answer {
     midLine = !text.endsWith("\n");
   }
 
+  async function endThought(): Promise<void> {
+    thinking = false;
+    await say(midLine ? "\n\n" : "\n");
+  }
+
   async function aside(text: string): Promise<void> {
     if (midLine) await say("\n");
     out.note(text);
@@ -48,6 +54,7 @@ export function createAnswer(out: Output, turnId: string): Answer {
     async show(frame) {
       const token = payloadOf(frame, "token");
       if (token !== undefined) {
+        if (thinking) await endThought();
         streamed = true;
         await say(printable(token.text));
       }
@@ -65,7 +72,10 @@ export function createAnswer(out: Output, turnId: string): Answer {
           printable(`waits for a decision: ${question.request_id} ${question.tool_name}: ${question.reason}`),
         );
       const thought = payloadOf(frame, "thinking");
-      if (thought !== undefined && out.live) await say(out.dim(printable(thought.text)));
+      if (thought !== undefined && out.live) {
+        thinking = true;
+        await say(out.dim(printable(thought.text)));
+      }
     },
     note(frame) {
       const usage = payloadOf(frame, "usage");

@@ -30,7 +30,7 @@ const RETRY_MS = 100;
  */
 export async function connect(host: Host, options: ConnectOptions, needs: Needs = {}): Promise<Backend> {
   const { env } = host;
-  const place = placeOf(host, options, needs.runs ? host.cwd : undefined);
+  const place = placeOf(host, options);
   const chosenData = options.data !== undefined || options.store !== undefined;
   const url = options.url ?? (chosenData ? undefined : env["FAIRLEAD_URL"] || undefined);
   const token = options.token ?? (env["FAIRLEAD_TOKEN"] || undefined);
@@ -100,13 +100,11 @@ async function openStore(host: Host, place: Place, { creates, runs }: Needs): Pr
     throw new Failure("no_store", `There is no log at ${place.data} yet.`);
   }
   // Loaded only here: beside a server the engine stays out of this process.
-  const { createRuntime } = await import("@fairlead/runtime");
-  const { localBackend } = await import("./backend/local.ts");
-  const runtime = await createRuntime({
-    store: place.kind === "sqlite" ? { sqlite: place.data } : { postgres: place.url },
-    env: host.env,
-    ...(runs ? { workspace: host.cwd } : {}),
-  });
+  const [{ openRuntime }, { localBackend }] = await Promise.all([
+    import("./open-runtime.ts"),
+    import("./backend/local.ts"),
+  ]);
+  const runtime = await openRuntime(host, place, runs ? { workspace: host.cwd } : {});
   if (runs) await runtime.start();
   return localBackend({ runtime, user: host.user, shared: place.kind === "postgres" });
 }

@@ -6,6 +6,9 @@ const FAILURES = {
   no_server: "Start one with `fairlead serve`. One elsewhere: --url and --token.",
   port_in_use: "Take another with --port, or stop what uses it.",
   cannot_listen: "See what the message says. `fairlead doctor` looks at this machine.",
+  data_unusable: "Choose another directory with --data. `fairlead doctor` looks at this one.",
+  store_unreadable:
+    "`fairlead doctor` looks at it. Keep a copy of the directory, then restore it from a backup.",
   config: "`fairlead doctor` looks at this machine.",
   turn_failed: "`fairlead tail SESSION` shows what happened.",
   interrupted: "What was recorded stays.",

@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
@@ -107,6 +107,31 @@ function flipByte(file: string, event: string, text: string): void {
   }
   throw new Error(`${event} is not in ${file}`);
 }
+
+describe("a place that cannot be used", () => {
+  test.each(["/proc/fairlead", "/dev/null/fairlead"])("%s is refused with what to do", async (data) => {
+    const { code, stderr } = await call(makePlace(), ["run", "hello", "--data", data, "--json"]);
+    expect(code).toBe(1);
+    expect(JSON.parse(stderr)).toMatchObject({
+      code: "data_unusable",
+      hint: expect.stringContaining("--data"),
+    });
+  });
+
+  test("and so is a file that is no store", async () => {
+    const place = makePlace();
+    mkdirSync(place.data);
+    writeFileSync(
+      join(place.data, "fairlead.db"),
+      "not a database, but long enough to be looked at as if it were",
+    );
+    const { stderr } = await call(place, ["sessions", "--json"]);
+    expect(JSON.parse(stderr)).toMatchObject({
+      code: "store_unreadable",
+      hint: expect.stringContaining("doctor"),
+    });
+  });
+});
 
 describe("verify", () => {
   test("names the event after a single flipped byte", async () => {

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { InvalidArgumentError, type Command } from "commander";
 import {
   type CommonOptions,
@@ -7,8 +8,9 @@ import {
   placeOptions,
   type Setup,
 } from "../command.ts";
+import type { Host } from "../host.ts";
 import { parsePort } from "../parse.ts";
-import { type PlaceOptions, placeOf } from "../place.ts";
+import { type Place, type PlaceOptions, placeOf } from "../place.ts";
 import type { Running } from "../serve/start.ts";
 
 interface ServeOptions extends PlaceOptions, CommonOptions {
@@ -59,7 +61,7 @@ async function serve(context: Context, options: ServeOptions): Promise<void> {
     ...(options.maxBody === undefined ? {} : { bodyBytes: options.maxBody }),
     logger: loggerFor(out, options.verbose ?? false, host.env["FAIRLEAD_LOG"]),
   });
-  await greet(context, options, running);
+  await greet(context, place, running);
   await aborted(signal);
   out.note("Stopping: what is under way is finished or recorded. Ctrl-C again ends it at once.");
   await running.stop();
@@ -67,40 +69,40 @@ async function serve(context: Context, options: ServeOptions): Promise<void> {
   else await out.line("Stopped. Everything acknowledged is in the log.");
 }
 
-async function greet(
-  { host, out, version }: Context,
-  options: ServeOptions,
-  { url, signIn, data }: Running,
-): Promise<void> {
+async function greet({ host, out, version }: Context, place: Place, running: Running): Promise<void> {
+  const { url, signIn, data } = running;
   if (out.json) {
+    const { url: sign_in, expires_at: sign_in_expires_at } = signIn;
     return out.value({
       event: "listening",
       url,
-      sign_in: signIn.url,
-      sign_in_expires_at: signIn.expires_at,
+      sign_in,
+      sign_in_expires_at,
       data,
       pid: process.pid,
       version,
     });
   }
-  const place =
-    options.data !== undefined
-      ? ` --data ${quoted(options.data)}`
-      : options.store !== undefined
-        ? ` --url ${url}`
-        : "";
+  const where = whereOption(host, place, url);
+  const until = new Date(signIn.expires_at).toTimeString().slice(0, 5);
   await out.line(`${out.bold(`Fairlead ${version}`)} answers at ${out.bold(url)}
 
   Sign in   ${signIn.url}
-            ${out.dim("works once, until")} ${out.dim(new Date(signIn.expires_at).toTimeString().slice(0, 5))}${out.dim("; a new one: ")}${out.dim(`${host.self} link${place}`)}
+            ${out.dim(`works once, until ${until}; a new one: ${host.self} link${where}`)}
   Data      ${data}
 
   Try next, in a second terminal here:
-    ${host.self} run "What can you do?"${place}
-    ${host.self} tail all${place}
-    ${host.self} verify${place}
+    ${host.self} run "What can you do?"${where}
+    ${host.self} tail all${where}
+    ${host.self} verify${where}
 
 Ctrl-C stops it.`);
+}
+
+/** What a command in another terminal must be told to find this server. */
+function whereOption({ cwd }: Host, place: Place, url: string): string {
+  if (place.kind === "postgres") return ` --url ${url}`;
+  return place.data === resolve(cwd, ".fairlead") ? "" : ` --data ${quoted(place.data)}`;
 }
 
 function quoted(text: string): string {

@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs";
-import { createRuntime, type Runtime } from "@fairlead/runtime";
+import type { Runtime } from "@fairlead/runtime";
 import { removeServerFile, writeServerFile } from "@fairlead/runtime/local";
 import {
   createMetrics,
@@ -12,6 +12,7 @@ import {
 import { answers } from "../connect.ts";
 import { Failure } from "../failure.ts";
 import type { Host } from "../host.ts";
+import { openRuntime } from "../open-runtime.ts";
 import { nameOf, type Place } from "../place.ts";
 import { makeCliToken } from "./cli-token.ts";
 
@@ -41,10 +42,8 @@ export interface Running {
 export async function startServer(options: StartOptions): Promise<Running> {
   const { host, place, logger } = options;
   const metrics = createMetrics();
-  const runtime = await createRuntime({
-    store: place.kind === "sqlite" ? { sqlite: place.data } : { postgres: place.url },
+  const runtime = await openRuntime(host, place, {
     workspace: host.cwd,
-    env: host.env,
     observe: (log) => observedLog(log, metrics),
     report: (err) => logger.error({ err }, "failed in the background"),
   });
