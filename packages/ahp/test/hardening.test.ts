@@ -5,12 +5,16 @@ import { connect as connectTcp } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
 
 import { unixFake } from "../src/conformance/fakes/line-fakes.ts";
-import { answering } from "../src/conformance/fakes/fake.ts";
+import { answering, resultOf } from "../src/conformance/fakes/fake.ts";
+import { httpFake } from "../src/conformance/fakes/http-fake.ts";
+import { websocketFake } from "../src/conformance/fakes/websocket-fake.ts";
 import { eventOf, HELLO } from "../src/conformance/samples/messages.ts";
 import { http, serveHttp } from "../src/http/index.ts";
 import type { AhpClient, Transport } from "../src/index.ts";
@@ -68,8 +72,11 @@ async function isServed(client: AhpClient): Promise<void> {
   expect(performance.now() - before).toBeLessThan(1_500);
 }
 
+setFlagsFromString("--expose-gc");
+const collect = runInNewContext("gc") as () => void;
+
 function heapMegabytes(): number {
-  globalThis.gc?.();
+  collect();
   const { heapUsed, external, arrayBuffers } = process.memoryUsage();
   return (heapUsed + external + arrayBuffers) / MEGABYTE;
 }
@@ -103,6 +110,29 @@ describe("a peer that writes and never reads", { timeout: 60_000 }, () => {
     const end = performance.now() + 30_000;
     while (answers < sent + 1 && performance.now() < end) await sleep(10);
     expect(answers).toBe(sent + 1);
+  });
+});
+
+describe("a WebSocket peer that writes and never reads", { timeout: 60_000 }, () => {
+  it("is made to wait, and costs bounded memory", async () => {
+    const wsServer = await serveWebSocket(server);
+    cleanups.push(wsServer.close);
+    const client = await bystander(websocket({ url: wsServer.url }));
+    const socket = new WebSocket(wsServer.url);
+    cleanups.push(() => socket.terminate());
+    await once(socket, "open");
+    socket.send(line("hello", "ahp/handshake", HELLO));
+    socket.pause();
+    const before = heapMegabytes();
+    const request = line("x", "ahp/event", eventOf("pre_action", { payload: { text: "y".repeat(300) } }));
+    for (let n = 0; n < 400_000 && socket.bufferedAmount < 2 * MEGABYTE; n += 1) {
+      socket.send(request);
+      if (n % 100 === 0) await sleep(0);
+    }
+    expect(socket.bufferedAmount).toBeGreaterThan(MEGABYTE);
+    await sleep(50);
+    expect(heapMegabytes() - before).toBeLessThan(40);
+    await isServed(client);
   });
 });
 
@@ -186,18 +216,15 @@ describe("a message of 50 MB", { timeout: 60_000 }, () => {
     await isServed(client);
   });
 
-  it("as an answer: fails the client's call", async () => {
-    const fake = await unixFake();
+  it.each([
+    ["unix", unixFake],
+    ["websocket", websocketFake],
+    ["http", httpFake],
+  ])("as an answer over %s: fails the client's call", async (_name, start) => {
+    const fake = await start();
     cleanups.push(fake.close);
-    fake.answer = answering(({ id }) => ({
-      texts: [
-        JSON.stringify({
-          jsonrpc: "2.0",
-          id,
-          result: { ...ALLOW, metadata: { x: "x".repeat(50 * MEGABYTE) } },
-        }),
-      ],
-    }));
+    const metadata = { x: "x".repeat(50 * MEGABYTE) };
+    fake.answer = answering((message) => resultOf(message, { ...ALLOW, metadata }));
     const client = await connect(fake.transport(), { sessionId: "s", agentId: "a", maxRetries: 0 });
     cleanups.push(client.close);
     await expect(client.decide("pre_action", {})).rejects.toMatchObject({ code: "message_too_large" });

@@ -47,7 +47,7 @@ export function multiplex(link: Link, { onStray }: MultiplexOptions): Connection
     garbage: (error) => onStray(error.message),
     closed(error) {
       alive = false;
-      const reason = error ?? new AhpError("connection_lost", "The harness ended the connection");
+      const reason = error ?? lost();
       for (const { settle } of open.values()) settle({ ok: false, error: reason });
       open.clear();
       void link.close();
@@ -85,11 +85,16 @@ export function multiplex(link: Link, { onStray }: MultiplexOptions): Connection
 
   return {
     ask(id, text, settle) {
+      if (!alive) {
+        settle({ ok: false, error: lost() });
+        return () => {};
+      }
       open.set(id, { settle, since: silences });
       void link.send(text);
       return (timedOut) => forget(id, timedOut);
     },
     async tell(text) {
+      if (!alive) throw lost();
       await link.send(text);
     },
     get alive() {
@@ -100,6 +105,10 @@ export function multiplex(link: Link, { onStray }: MultiplexOptions): Connection
       return link.close();
     },
   };
+}
+
+function lost(): AhpError {
+  return new AhpError("connection_lost", "The harness ended the connection");
 }
 
 function isAnswer(message: unknown): boolean {

@@ -28,6 +28,7 @@ export function clientLink(socket: WebSocket, maxMessageBytes: number): Link {
     },
     listen(sink) {
       let turn: Promise<void> | undefined;
+      let fault: AhpError | undefined;
       function give(text: string): void {
         const patience = sink.message(text);
         if (isPromise(patience)) turn = patience;
@@ -37,12 +38,15 @@ export function clientLink(socket: WebSocket, maxMessageBytes: number): Link {
           return sink.garbage(new AhpError("invalid_request", "A message is a text frame"));
         }
         // This API cannot stop reading, so a message that is too large is seen only now.
-        if (data.length > maxMessageBytes) return socket.close(NORMAL, "message too large");
+        if (data.length > maxMessageBytes) {
+          fault = new AhpError("message_too_large", `A message is longer than ${maxMessageBytes}`);
+          return socket.close(NORMAL);
+        }
         if (turn === undefined) give(data);
         else turn = turn.then(() => give(data));
       });
       socket.addEventListener("close", ({ code, wasClean }) => {
-        sink.closed(code === NORMAL && wasClean ? undefined : lost(code));
+        sink.closed(fault ?? (code === NORMAL && wasClean ? undefined : lost(code)));
       });
     },
     async close() {

@@ -6,7 +6,7 @@ import { isPromise } from "../awaitable.ts";
 import { AhpError } from "../protocol/errors.ts";
 import type { Link } from "../transport/link.ts";
 
-const SLOW_BYTES = 1024 * 1024;
+const SLOW_BYTES = 256 * 1024;
 const LINGER_MS = 1_000;
 const NORMAL = 1000;
 
