@@ -57,6 +57,7 @@ export interface Runtime {
   readonly services: Services;
   readonly clock: Clock;
   readonly ids: Ids;
+  readonly timers: Timers;
   /** For messages: which store it is. */
   readonly store: string;
   /** Lets a second process that wants the same store know where this one answers. */
@@ -107,6 +108,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     services,
     clock,
     ids,
+    timers,
     store: store.name,
     announce: (url) => store.announce?.(url),
     async start() {

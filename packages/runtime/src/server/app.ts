@@ -13,6 +13,7 @@ import { createHttp } from "./http.ts";
 import { LIMITS } from "./limits.ts";
 import { createMetrics } from "./metrics.ts";
 import { allHandlers } from "./routes/all.ts";
+import { bindHarness } from "./routes/harness.ts";
 import { bindHome } from "./routes/home.ts";
 import { createEncoder } from "./sse/encode.ts";
 import { createStreams } from "./sse/streams.ts";
@@ -83,6 +84,12 @@ export function createServer(deps: ServerDeps): FairleadServer {
   };
   bindRoutes(app, allHandlers(context));
   bindHome(app, context);
+  if (deps.harness !== undefined) bindHarness(app, deps.harness, () => served);
+
+  function endStreams(): void {
+    streams.stop();
+    deps.harness?.close();
+  }
 
   const urlOf = (name: string): string => `${secure ? "https" : "http"}://${urlHost(name)}:${served.port}`;
 
@@ -100,7 +107,7 @@ export function createServer(deps: ServerDeps): FairleadServer {
       return { url, expires_at: new Date(expiresAt).toISOString() };
     },
     close() {
-      stopping ??= stop(app, sockets, () => streams.stop(), limits.stopMs);
+      stopping ??= stop(app, sockets, endStreams, limits.stopMs);
       return stopping;
     },
   };

@@ -6,6 +6,7 @@ import type { Services } from "../services/types.ts";
 import type { Authenticator } from "./auth/authenticator.ts";
 import type { Limits } from "./limits.ts";
 import type { Metrics } from "./metrics.ts";
+import type { HarnessFace } from "./routes/harness.ts";
 
 export interface ServerConfig {
   readonly host: string;
@@ -34,4 +35,6 @@ export interface ServerDeps {
   readonly logger: Logger;
   /** Shared with whoever else counts, such as `observedLog`. */
   readonly metrics?: Metrics;
+  /** Serves foreign agents on the same port. */
+  readonly harness?: HarnessFace;
 }

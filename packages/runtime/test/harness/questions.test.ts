@@ -34,7 +34,8 @@ describe("rules answer", () => {
     ]);
     const [first, second] = dataOf(events, "runtime.policy.decision");
     expect(first).toMatchObject({ subject: "pre_action", outcome: "allow" });
-    expect(second?.["details"]).toMatchObject({
+    expect(second).toMatchObject({
+      rule_id: "no-rm",
       rule_set_hash: expect.any(String),
       input_hash: expect.any(String),
     });

@@ -9,6 +9,7 @@ import { SYSTEM_ACTOR } from "../../src/domain/actor.ts";
 import { compilePolicy } from "../../src/domain/policy/compile.ts";
 import { CIRCUIT_LIMITS, type CircuitLimits } from "../../src/domain/supervision/circuit.ts";
 import { createHarness, type Harness, type HarnessOptions } from "../../src/harness/create-harness.ts";
+import { mount } from "../../src/harness/listen.ts";
 import { systemClock } from "../../src/host/clock.ts";
 import { systemTimers } from "../../src/host/timers.ts";
 import type { Supervisor } from "../../src/ports/supervisor.ts";
@@ -78,24 +79,30 @@ export interface StandOptions {
 
 /** A server and a harness over one log, with real time and real sockets. */
 export async function stand(options: StandOptions = {}): Promise<Stand> {
-  const site = await startSite({ store: options.store ?? "memory" });
-  const { runtime } = site;
   const timing = { clock: systemClock, timers: systemTimers };
   const limits = options.circuit ?? CIRCUIT_LIMITS;
-  const harness = createHarness(
-    {
-      ...runtime,
-      ...timing,
-      rules: rulesOf(options.rules ?? RULES),
-      externals: (options.supervisors ?? []).map((one) => guardSupervisor(one, { ...timing, limits })),
-      report: (error) => {
-        throw error;
+  let harness: Harness | undefined;
+  const make = (runtime: Runtime): Harness =>
+    createHarness(
+      {
+        ...runtime,
+        ...timing,
+        rules: rulesOf(options.rules ?? RULES),
+        externals: (options.supervisors ?? []).map((one) => guardSupervisor(one, { ...timing, limits })),
+        report: (error) => {
+          throw error;
+        },
       },
-    },
-    { version: "0.0.0-test", ...options.harness },
-  );
+      { version: "0.0.0-test", ...options.harness },
+    );
+  const site = await startSite({
+    store: options.store ?? "memory",
+    harness: (runtime) => mount((harness = make(runtime))),
+  });
+  const { runtime } = site;
+  const served = harness as unknown as Harness;
   let closing: Promise<void> | undefined;
-  const close = () => (closing ??= harness.stop().then(() => site.close()));
+  const close = () => (closing ??= served.stop().then(() => site.close()));
   onTestFinished(close);
 
   async function session(agentSession: string): Promise<SessionRow> {
@@ -108,7 +115,7 @@ export async function stand(options: StandOptions = {}): Promise<Stand> {
   return {
     site,
     runtime,
-    harness,
+    harness: served,
     async agent(transport, given = {}) {
       const client = await connect(transport, { sessionId: "s1", agentId: "a1", ...given });
       onTestFinished(() => client.close());

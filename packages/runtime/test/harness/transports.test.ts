@@ -43,6 +43,17 @@ const TRANSPORTS: Record<string, (place: Stand) => Promise<Opened>> = {
       actor: "agent",
     };
   },
+  "http beside the API": async ({ site }) => ({
+    transport: http({ url: `${site.url}/ahp`, auth: { token: site.tokens.agent } }),
+    actor: "agent",
+  }),
+  "websocket beside the API": async ({ site }) => ({
+    transport: websocket({
+      url: `${site.url.replace("http", "ws")}/ahp`,
+      auth: { token: site.tokens.agent },
+    }),
+    actor: "agent",
+  }),
   async stdio({ harness }) {
     const [input, output] = [new PassThrough(), new PassThrough()];
     const served = serveParent(harness, "child", { input, output });

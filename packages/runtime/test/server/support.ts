@@ -6,7 +6,7 @@ import { scriptedModel } from "../../src/models/scripted.ts";
 import type { Model } from "../../src/ports/model.ts";
 import { createServer, type FairleadServer } from "../../src/server/app.ts";
 import { tokenAuthenticator } from "../../src/server/auth/authenticator.ts";
-import type { Logger, ServerConfig } from "../../src/server/config.ts";
+import type { Logger, ServerConfig, ServerDeps } from "../../src/server/config.ts";
 import { createMetrics, observedLog } from "../../src/server/metrics.ts";
 
 export const ROLES: readonly Role[] = ["viewer", "operator", "admin", "agent"];
@@ -47,6 +47,8 @@ export interface SiteOptions {
   readonly store?: StoreChoice;
   readonly models?: readonly Model[];
   readonly config?: Partial<ServerConfig>;
+  /** Made over the runtime, before the server. */
+  readonly harness?: (runtime: Runtime) => Promise<NonNullable<ServerDeps["harness"]>>;
 }
 
 export function delta(text: string): NewEvent {
@@ -85,6 +87,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
     config: { host: "127.0.0.1", port: 0, version: "0.0.0-test", ...options.config },
     logger,
     metrics,
+    ...(options.harness === undefined ? {} : { harness: await options.harness(runtime) }),
   });
   const { url, port } = await server.listen();
 

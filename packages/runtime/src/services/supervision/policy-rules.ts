@@ -1,8 +1,8 @@
+import { policyDecisionData } from "../../domain/policy/decision-data.ts";
 import { evaluatePolicy } from "../../domain/policy/evaluate.ts";
 import type { Policy } from "../../domain/policy/policy.ts";
 import type { AnyDecision } from "../../ports/supervisor.ts";
-import type { Outcome } from "../../domain/policy/outcome.ts";
-import type { Rules, Ruling } from "./rules.ts";
+import type { Rules } from "./rules.ts";
 
 /** The rules in force as a supervisor. `stopwatch` counts milliseconds, fractions included. */
 export function policyRules(current: () => Policy, stopwatch: () => number): Rules {
@@ -22,17 +22,5 @@ export function policyRules(current: () => Policy, stopwatch: () => number): Rul
         data: policyDecisionData(outcome, stopwatch() - start),
       };
     },
-  };
-}
-
-function policyDecisionData(outcome: Outcome, elapsed_ms: number): Ruling["data"] {
-  const { event_type, rule_id, reason, matched, errors, rule_set_hash, input_hash, tool_name } = outcome;
-  return {
-    subject: event_type,
-    outcome: outcome.kind === "decided" ? outcome.decision.decision : "unsupported",
-    reason,
-    source: rule_id === null ? "default" : `rule:${rule_id}`,
-    ...(tool_name === undefined ? {} : { tool_name }),
-    details: { rule_id, matched, errors, rule_set_hash, input_hash, elapsed_ms },
   };
 }
