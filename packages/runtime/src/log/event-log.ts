@@ -43,7 +43,8 @@ export function createEventLog(deps: EventLogDeps): EventLog {
   });
   const reader = createReader(store, () => new Date(clock.now()).toISOString());
   const feeds = createFeeds({
-    readStream: async (stream, after) => (await readPage(stream, after, "own")).map((event) => weighed(replayed(event), event)),
+    readStream: async (stream, after) =>
+      (await readPage(stream, after, "own")).map((event) => weighed(replayed(event), event)),
     readAll: async (after) => (await readAllPage(after)).map((item) => weighed(positioned(item), item.event)),
   });
   const committer = createCommitter({ store, clock, published: feeds.published });

@@ -163,7 +163,10 @@ export interface EventLog {
   }): Promise<{ events: readonly Positioned[]; next: number }>;
   /** Replay, then live, in batches, without gap or duplicate. Ends when the signal aborts or the log closes. */
   subscribe(stream: StreamId, options?: SubscribeOptions): AsyncIterable<readonly AnyEvent[]>;
-  subscribeAll(options?: { readonly after?: number; readonly signal?: AbortSignal }): AsyncIterable<readonly Positioned[]>;
+  subscribeAll(options?: {
+    readonly after?: number;
+    readonly signal?: AbortSignal;
+  }): AsyncIterable<readonly Positioned[]>;
   stream(id: StreamId): Promise<StreamInfo | undefined>;
   findEvent(id: string): Promise<AnyEvent | undefined>;
   findKey(key: string): Promise<KeyRef | undefined>;

@@ -35,7 +35,15 @@ async function fork(parent: StreamRow, seq: number): Promise<StreamRow> {
 const seqs = async (row: StreamRow) => (await store.scanHashes(row.id, 0, 1_000)).map(({ seq }) => seq);
 
 function trimTo(row: StreamRow, rev: number, floor_seq: number): Retention {
-  const rows = [{ id: row.id, floor_seq, floor_hash: Buffer.alloc(32, floor_seq), state: "open" as const, head_seq: row.head_seq }];
+  const rows = [
+    {
+      id: row.id,
+      floor_seq,
+      floor_hash: Buffer.alloc(32, floor_seq),
+      state: "open" as const,
+      head_seq: row.head_seq,
+    },
+  ];
   return { root: row.root, rev, rows, drop: [{ stream: row.id, from: 1, to: floor_seq }] };
 }
 
