@@ -61,7 +61,7 @@ export function createOutput({ stdout, stderr }: Io, env: Environment, json: boo
   return {
     json,
     live: stdout.isTTY === true && !json,
-    columns: stdout.columns ?? 240,
+    columns: stdout.columns || 240,
     text: write,
     line: (text) => write(`${text}\n`),
     value: (value) => write(`${JSON.stringify(value)}\n`),

@@ -10,7 +10,7 @@ import { onTestFinished } from "vitest";
 import { runProgram } from "../src/program.ts";
 
 /** Shared by all, so that each program is compiled once. */
-const CACHE = join(tmpdir(), `fairlead-cli-cache-${process.getuid?.() ?? 0}`);
+const CACHE = fileURLToPath(new URL("../../../node_modules/.cache/fairlead-cli", import.meta.url));
 
 const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 

@@ -46,15 +46,21 @@ async function tail(context: Context, session: string, options: TailOptions): Pr
   const { out, signal } = context;
   await withBackend(context, options, {}, async (backend) => {
     const { after, face, tier, history } = options;
-    const query = { session: session === "all" ? undefined : session, after, face, tier, history };
+    const many = session === "all";
+    const query = { session: many ? undefined : session, after, face, tier, history };
     const follows = options.follow && backend.shared;
     const items = follows
       ? backend.follow({ ...query, signal, onState: connectionNotes(out) })
       : backend.replay(query);
-    for await (const { frame } of items) {
-      if (signal.aborted) return;
-      await (out.json ? out.value(frame) : out.line(frameLine(frame, out, session === "all")));
+    let last = after;
+    for await (const { cursor, frame } of items) {
+      // Across sessions the cursor is not the seq, so a script is told both.
+      if (out.json) await out.value(many ? { ...frame, cursor } : frame);
+      else await out.line(frameLine(frame, out, many));
+      last = cursor ?? last;
+      if (signal.aborted) break;
     }
+    if (signal.aborted) out.note(`Go on: ${context.host.self} tail ${session} --after ${last ?? 0}`);
     if (options.follow && !follows) out.note("No server is running, so nothing more will come.");
   });
 }
