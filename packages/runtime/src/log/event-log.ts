@@ -112,6 +112,7 @@ export function createEventLog(deps: EventLogDeps): EventLog {
       const events = await readAllPage(options.after ?? 0, Math.min(options.limit ?? FOLLOW_PAGE, 1_000));
       return { events, next: events.at(-1)?.pos ?? options.after ?? 0 };
     },
+    lastPosition: () => store.lastPosition(),
     subscribe(stream, options = {}) {
       const { after = 0, history = "own", signal } = options;
       const readStore = async (from: number) => (await readPage(stream, from, history)).map(replayed);

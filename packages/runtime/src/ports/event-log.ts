@@ -161,6 +161,8 @@ export interface EventLog {
     after?: number;
     limit?: number;
   }): Promise<{ events: readonly Positioned[]; next: number }>;
+  /** The last position ever given, also when its event was trimmed: the end of `readAll`. */
+  lastPosition(): Promise<number>;
   /** Replay, then live, in batches, without gap or duplicate. Ends when the signal aborts or the log closes. */
   subscribe(stream: StreamId, options?: SubscribeOptions): AsyncIterable<readonly AnyEvent[]>;
   subscribeAll(options?: {

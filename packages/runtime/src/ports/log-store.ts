@@ -120,6 +120,8 @@ export interface LogStore {
       readonly body: string;
     }[]
   >;
+  /** The last position ever given, also when its event is gone. */
+  lastPosition(): Promise<number>;
   /** Rows with their hashes, ascending, for verification and for anchors. */
   scanHashes(stream: StreamId, after: number, limit: number): Promise<readonly Omit<EventRow, "stream">[]>;
   findEvent(

@@ -59,6 +59,17 @@ export function readSuite(log: () => EventLog): void {
       );
   });
 
+  it("knows the end of all streams, also when its event was trimmed", async () => {
+    const id = await create(log(), 3);
+    const end = await log().lastPosition();
+    expect((await readAllFrom(log(), 0)).at(-1)?.pos).toBe(end);
+    await log().trim(id, 3);
+    expect(await log().lastPosition()).toBe(end);
+    expect((await log().readAll({ after: end })).events).toEqual([]);
+    events(await log().append(one({ stream: id, events: [token("next")] })));
+    expect((await log().readAll({ after: end })).events).toHaveLength(1);
+  });
+
   it("follows a stream: replay, then live, without gap or duplicate", async () => {
     const id = await create(log(), 40);
     const stop = new AbortController();
@@ -158,5 +169,7 @@ async function readAllFrom(log: EventLog, start: number): Promise<Positioned[]> 
 }
 
 async function lastPosition(log: EventLog): Promise<number> {
-  return (await readAllFrom(log, 0)).at(-1)?.pos ?? 0;
+  const last = (await readAllFrom(log, 0)).at(-1)?.pos ?? 0;
+  expect(await log.lastPosition()).toBeGreaterThanOrEqual(last);
+  return last;
 }

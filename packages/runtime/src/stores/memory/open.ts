@@ -156,6 +156,9 @@ export function openMemoryStore({ clock }: { clock: Clock }): LogStore {
         .filter((event) => event.seq > after)
         .slice(0, limit);
     },
+    async lastPosition() {
+      return lastPos;
+    },
     async findEvent(id) {
       const found = byEventId.get(id);
       const body = found && streams.get(found.stream)?.events.get(found.seq)?.body;

@@ -1,7 +1,7 @@
 import type { LogStore } from "../../ports/log-store.ts";
 import type { Database } from "./database.ts";
 
-type Read = Pick<LogStore, "scan" | "scanAll" | "scanHashes" | "findEvent">;
+type Read = Pick<LogStore, "scan" | "scanAll" | "scanHashes" | "findEvent" | "lastPosition">;
 type Found<K extends keyof Read> = NonNullable<Awaited<ReturnType<Read[K]>>>;
 
 export function createRead({ ask, target: { schema } }: Database): Read {
@@ -26,6 +26,10 @@ export function createRead({ ask, target: { schema } }: Database): Read {
     name: "find_event",
     text: `select s.id as stream, e.seq, e.body from ${schema}.events e join ${schema}.streams s on s.no = e.stream where e.id = $1`,
   };
+  const last = {
+    name: "last_position",
+    text: `select case when is_called then last_value else 0 end as last from ${schema}.positions`,
+  };
   return {
     scan(stream, { after, upTo, descending, limit, types, notTypes }) {
       const values = [stream, after, bound(upTo), limit, types ?? null, notTypes ?? null];
@@ -34,6 +38,7 @@ export function createRead({ ask, target: { schema } }: Database): Read {
     scanAll: (after, limit) => ask<Found<"scanAll">[number]>({ ...all, values: [after, limit] }),
     scanHashes: (stream, after, limit) =>
       ask<Found<"scanHashes">[number]>({ ...hashes, values: [stream, after, limit] }),
+    lastPosition: async () => (await ask<{ last: number }>({ ...last, values: [] }))[0]?.last ?? 0,
     findEvent: async (id) => (await ask<Found<"findEvent">>({ ...byId, values: [id] }))[0],
   };
 }

@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { LogStore, ScanOptions } from "../../ports/log-store.ts";
 import type { Numbers } from "./numbers.ts";
 
-type Read = Pick<LogStore, "scan" | "scanAll" | "scanHashes" | "findEvent">;
+type Read = Pick<LogStore, "scan" | "scanAll" | "scanHashes" | "findEvent" | "lastPosition">;
 
 export function createRead(db: DatabaseSync, numbers: Numbers): Read {
   const scans = new Map<string, StatementSync>();
@@ -17,6 +17,8 @@ export function createRead(db: DatabaseSync, numbers: Numbers): Read {
   const byId = db.prepare(
     "SELECT s.id AS stream, e.seq, e.body FROM events e JOIN streams s ON s.no = e.stream WHERE e.id = ?",
   );
+
+  const last = db.prepare("SELECT last FROM positions");
 
   /** One prepared statement a shape of query: lists of types are passed as JSON. */
   function statement({ descending, types, notTypes }: ScanOptions): StatementSync {
@@ -60,6 +62,9 @@ export function createRead(db: DatabaseSync, numbers: Numbers): Read {
         hash: Uint8Array;
       }[];
       return found.map((row) => ({ ...row, hash: Buffer.from(row.hash) }));
+    },
+    async lastPosition() {
+      return last.get()?.["last"] as number;
     },
     async findEvent(id) {
       return byId.get(id) as unknown as Awaited<ReturnType<Read["findEvent"]>>;
