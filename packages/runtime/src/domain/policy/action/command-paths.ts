@@ -11,34 +11,15 @@ const READS = new Set(
 /** Programs whose words are text. */
 const SAYS = new Set(["echo", "printf", ":", "true", "false", "for", "case", "export", "alias"]);
 /** Programs whose first word is a pattern or a script. */
-const PATTERN_FIRST = new Set([
-  "grep",
-  "egrep",
-  "fgrep",
-  "zgrep",
-  "rg",
-  "ag",
-  "ack",
-  "sed",
-  "awk",
-  "gawk",
-  "mawk",
-  "jq",
-  "yq",
-  "tr",
-]);
-const PATTERN_OPTIONS = new Set([
-  "-name",
-  "-iname",
-  "-path",
-  "-ipath",
-  "-regex",
-  "-e",
-  "-m",
-  "--message",
-  "--include",
-  "--exclude",
-]);
+const PATTERN_FIRST = new Set("grep egrep fgrep zgrep rg ag ack sed awk gawk mawk jq yq tr".split(" "));
+/** With one of these the pattern stands elsewhere, and every word may be a file. */
+const PATTERN_ELSEWHERE = /^(-[a-zA-Z]*[ef]|--(regexp|file|expression|from-file))/;
+/** Options whose next word is text, by program. */
+const TEXT_OPTIONS: Readonly<Record<string, RegExp>> = {
+  git: /^(-[a-z]*m|--message)$/,
+  find: /^-(i?name|i?path|i?regex|type|newer[a-z]*|mtime|size)$/,
+};
+const CONTAINERS = new Set(["docker", "podman", "nerdctl"]);
 const URL = /^[a-z][a-z0-9+.-]*:\/\//i;
 
 export interface CommandPaths {
@@ -73,15 +54,13 @@ function nextCwd({ name, words }: ShellCommand, cwd: string, resolve: (path: str
 function candidates({ name, words }: ShellCommand): string[] {
   if (SAYS.has(name)) return [];
   const found: string[] = [];
-  let pattern = PATTERN_FIRST.has(name);
-  for (let i = 1; i < words.length; i++) {
-    const word = words[i] as string;
-    if (PATTERN_OPTIONS.has(words[i - 1] as string)) {
-      if (words[i - 1] === "-e") pattern = false;
-    } else if (word.startsWith("-")) {
-      found.push(...attached(word));
-    } else if (pattern) pattern = false;
-    else found.push(...parts(word));
+  const text = Object.hasOwn(TEXT_OPTIONS, name) ? TEXT_OPTIONS[name] : undefined;
+  let pattern = PATTERN_FIRST.has(name) && !words.some((word) => PATTERN_ELSEWHERE.test(word));
+  for (const [i, word] of words.entries()) {
+    if (i === 0 || text?.test(words[i - 1] as string)) continue;
+    if (word.startsWith("-")) found.push(...attached(word));
+    else if (pattern) pattern = false;
+    else found.push(...parts(word).slice(0, CONTAINERS.has(name) ? 1 : undefined));
   }
   return found;
 }
@@ -92,7 +71,7 @@ function attached(option: string): string[] {
   return value === undefined ? [] : parts(value);
 }
 
-/** A word may hold its path behind `@`, `key=` or `host:`, or hold several, as a volume does. */
+/** A word may hold its path behind `@` or `key=`, or hold several; of a volume only the first is on this machine. */
 function parts(word: string): string[] {
   if (word.startsWith("file://")) return [word.slice("file://".length)];
   if (URL.test(word)) return [];

@@ -1,5 +1,5 @@
 import type { Scan } from "./scan.ts";
-import { giveUp } from "./scan.ts";
+import { giveUp, scanOf } from "./scan.ts";
 
 const SIMPLE: Readonly<Record<string, string>> = {
   n: "\n",
@@ -13,13 +13,22 @@ const SIMPLE: Readonly<Record<string, string>> = {
 };
 const CODE = /^(?:x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|([0-7]{1,3}))/;
 
+/** What `echo -e` and `printf` make of a text. */
+export function unescaped(text: string): string {
+  return read(scanOf(text), undefined);
+}
+
 /** `$'…'`, from behind its opening quote: the one quoting in which letters can be written as numbers. */
 export function ansiC(scan: Scan): string {
+  return read(scan, "'");
+}
+
+function read(scan: Scan, end: string | undefined): string {
   let text = "";
   while (scan.at < scan.text.length) {
     const char = scan.text[scan.at] as string;
     scan.at += 1;
-    if (char === "'") return text;
+    if (char === end) return text;
     if (char !== "\\") {
       text += char;
       continue;
@@ -36,6 +45,6 @@ export function ansiC(scan: Scan): string {
     text += point <= 0x10ffff ? String.fromCodePoint(point) : "?";
     scan.at += code.length;
   }
-  giveUp(scan);
+  if (end !== undefined) giveUp(scan);
   return text;
 }

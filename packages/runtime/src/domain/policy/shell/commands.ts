@@ -1,3 +1,4 @@
+import { unescaped } from "./ansi-c.ts";
 import { parseShell } from "./parse.ts";
 import type { Element, List, Pipeline, Simple } from "./tree.ts";
 import { innerOf, isAssignment, SHELLS } from "./unwrap.ts";
@@ -100,7 +101,8 @@ function run(reading: Reading, simple: Simple, downstream: Names, depth: number)
     names.add(name);
     const inner = innerOf(name, words);
     if (inner === undefined) break;
-    if ("script" in inner) scripts.push(inner.script);
+    // All that a command prints is judged by where it goes, not as a name that nobody knows.
+    if ("script" in inner && inner.script !== "$()") scripts.push(inner.script);
     words = "words" in inner ? inner.words : [];
   }
   if (names.size === 0 && simple.redirects.length > 0) {
@@ -123,11 +125,14 @@ function nameOf(simple: Simple): string {
   return programName(programWords(simple)[0] ?? "");
 }
 
-/** What `echo` and `printf` print, when it is plain in their words. */
+/** What `echo` and `printf` print, as far as their words say. */
 function printed(simple: Simple): string[] {
-  if (!PRINTS.has(nameOf(simple))) return [];
+  const name = nameOf(simple);
+  if (!PRINTS.has(name)) return [];
   const words = programWords(simple).slice(1);
-  return [words.join(" ").replaceAll(String.raw`\n`, "\n")];
+  const said = name === "echo" ? words.slice(words.findIndex((word) => !/^-[neE]+$/.test(word))) : words;
+  const formatted = name === "printf" && words.length > 1 && words[0]?.includes("%") ? said.slice(1) : said;
+  return [unescaped(formatted.join(" "))];
 }
 
 function programName(word: string): string {

@@ -54,7 +54,9 @@ function readList(scan: Scan, end: End): List {
     } else {
       const from = scan.at;
       const simple = readSimple(scan, end);
-      if (simple !== undefined) pipeline.push(simple);
+      // `pattern)` of a case is no command.
+      const pattern = scan.text[scan.at] === ")" && end !== ")";
+      if (simple !== undefined && !pattern) pipeline.push(simple);
       // Whatever could not be read is passed over: a reader that stands still never ends.
       if (scan.at === from) scan.at += 1;
     }

@@ -59,8 +59,9 @@ export type Inner = { readonly words: readonly string[] } | { readonly script: s
 
 /** What a program runs besides itself, as far as its words say. */
 export function innerOf(name: string, words: readonly string[]): Inner | undefined {
-  if (SHELLS.has(name) || name === "su") return scriptOption(words);
+  if (SHELLS.has(name) || name === "su" || name === "script") return scriptOption(words);
   if (name === "find" || name === "fd") return executed(words);
+  if (name === "alias" || name === "git") return assigned(name, words);
   if (name === "trap") return words[1] === undefined ? undefined : { script: words[1] };
   const wrapper = Object.hasOwn(WRAPPERS, name) ? WRAPPERS[name] : undefined;
   if (wrapper === undefined) return undefined;
@@ -101,10 +102,26 @@ function scriptOption(words: readonly string[]): Inner | undefined {
   return script === undefined ? undefined : { script };
 }
 
+/** Commands that stand behind a name: `alias x=…`, `git -c alias.x=!…`. */
+function assigned(name: string, words: readonly string[]): Inner | undefined {
+  const form =
+    name === "git"
+      ? /^(?:alias\.[^=]+=!|core\.(?:sshcommand|pager|editor|fsmonitor)=)(.*)$/is
+      : /^[^=]+=(.*)$/s;
+  const scripts = words.flatMap((word) => form.exec(word)?.[1] ?? []);
+  return scripts.length === 0 ? undefined : { script: scripts.join("\n") };
+}
+
 function executed(words: readonly string[]): Inner | undefined {
   const at = words.findIndex((word) => /^(-exec|-execdir|-ok|-okdir|-x|-X|--exec|--exec-batch)$/.test(word));
   if (at === -1) return undefined;
   const rest = words.slice(at + 1);
   const stop = rest.findIndex((word) => word === ";" || word === "+");
-  return { words: stop === -1 ? rest : rest.slice(0, stop) };
+  const from = words.slice(1, at).find((word) => !word.startsWith("-")) ?? ".";
+  // What is found lies somewhere below where the search begins.
+  return {
+    words: (stop === -1 ? rest : rest.slice(0, stop)).map((word) =>
+      word.replaceAll("{}", () => `${from}/{}`),
+    ),
+  };
 }
