@@ -51,6 +51,35 @@ describe("decide", () => {
   });
 });
 
+describe("what cannot be sent", () => {
+  it.each([
+    ["a circle", circle(), "invalid_payload"],
+    ["a big integer", { n: 1n }, "invalid_payload"],
+    ["nothing", undefined, "invalid_params"],
+  ])("%s is refused before it is sent, with a code", async (_name, payload, code) => {
+    const client = await connect(inProcess(createServer({ decide: () => ALLOW })), WHO);
+    await expect(client.decide("pre_action", payload)).rejects.toMatchObject({ code });
+    await expect(client.notify("post_action", payload)).rejects.toMatchObject({ code });
+    await expect(client.decide("bogus" as never, {} as never)).rejects.toMatchObject({
+      code: "invalid_params",
+    });
+    await expect(client.decide("pre_action", {}, { depth: -1 })).rejects.toMatchObject({
+      code: "invalid_params",
+    });
+    await client.close();
+  });
+});
+
+describe("options", () => {
+  it("that are undefined leave the default", async () => {
+    const server = createServer({ decide: () => sleep(20, ALLOW) }, { limits: { batchSize: undefined } });
+    expect(server.offer.config?.batch_size).toBe(100);
+    const client = await connect(inProcess(server), { ...WHO, timeoutMs: undefined, maxInFlight: undefined });
+    expect(await client.decide("pre_action", {})).toEqual(ALLOW);
+    await client.close();
+  });
+});
+
 describe("decideOrBlock", () => {
   it("passes a decision on", async () => {
     const client = await connect(inProcess(createServer({ decide: () => ALLOW })), WHO);
@@ -220,3 +249,9 @@ describe("transports by name", () => {
     expect(() => transportOf("")).toThrow(expect.objectContaining({ code: "transport_unsupported" }));
   });
 });
+
+function circle(): unknown {
+  const self: Record<string, unknown> = {};
+  self["self"] = self;
+  return self;
+}

@@ -1,9 +1,9 @@
 import type { z } from "zod";
 
+import { withDefaults } from "../defaults.ts";
 import { check } from "../protocol/check.ts";
 import { AhpError } from "../protocol/errors.ts";
 import type { AhpEvent } from "../protocol/event.ts";
-import type { EventType } from "../protocol/events.ts";
 import { AHP_EVENTS } from "../protocol/events.ts";
 import type { GenericDecision } from "../protocol/events/generic.ts";
 import type { HarnessConfig } from "../protocol/methods.ts";
@@ -11,39 +11,36 @@ import { BatchResult, QueryResult } from "../protocol/methods.ts";
 import type { Transport } from "../transport/transport.ts";
 import { createCaller } from "./caller.ts";
 import type { AhpClient } from "./client.ts";
+import { createEnvelope, readEnvelope } from "./envelope.ts";
 import { greet, helloOf } from "./greet.ts";
 import { createLine } from "./line.ts";
-import type { CallOptions, ClientOptions, EventOptions } from "./options.ts";
+import type { CallOptions, ClientOptions } from "./options.ts";
 import { CLIENT_DEFAULTS } from "./options.ts";
 import { readNotice, readOutgoingBatch, readQuestion } from "./outgoing.ts";
 import { createSlots } from "./slots.ts";
 
 /** A client that has not greeted yet: call `handshake` first, or use `connect`. */
 export function createClient(transport: Transport, options: ClientOptions): AhpClient {
-  const settings = { ...CLIENT_DEFAULTS, random: Math.random, newId: countingIds(), ...options };
-  const { sessionId, agentId, timeoutMs, newId } = settings;
-  const now = options.now ?? (() => new Date());
+  const settings = withDefaults(
+    {
+      ...CLIENT_DEFAULTS,
+      random: Math.random,
+      newId: countingIds(),
+      now: () => new Date(),
+      onStray: () => {},
+    },
+    options,
+  );
+  const { sessionId, agentId, timeoutMs, newId, onStray } = settings;
+  const envelope = createEnvelope(settings);
   const line = createLine({
     transport,
     timeoutMs,
-    onStray: options.onStray ?? (() => {}),
+    onStray,
     greet: (connection) => greet(connection, helloOf(options), { id: newId(), timeoutMs }),
   });
   const slots = createSlots({ inFlight: settings.maxInFlight, queued: settings.maxQueued });
   const caller = createCaller({ ...settings, line, slots });
-
-  function fill(type: EventType, payload: unknown, { depth, context, metadata }: EventOptions): unknown {
-    return {
-      event_type: type,
-      session_id: sessionId,
-      agent_id: agentId,
-      timestamp: now().toISOString(),
-      depth: depth ?? 0,
-      payload,
-      context,
-      metadata,
-    };
-  }
 
   /** Nothing but a handshake may come first; after it, the limits of the harness are known. */
   function limits(): HarnessConfig {
@@ -51,19 +48,22 @@ export function createClient(transport: Transport, options: ClientOptions): AhpC
     return line.harness.config ?? {};
   }
 
-  async function question(given: unknown, options: CallOptions): Promise<unknown> {
+  async function question(given: AhpEvent | AhpError, options: CallOptions): Promise<unknown> {
     const event = orThrow(readQuestion(given, limits()));
     const result = await caller.ask("ahp/event", event, options, true);
     const schema = AHP_EVENTS[event.event_type].decision as z.ZodType;
     return orThrow(check(schema, result, "bad_answer", `Invalid ${event.event_type} decision`));
   }
 
-  async function notice(given: unknown, options: CallOptions): Promise<void> {
+  async function notice(given: AhpEvent | AhpError, options: CallOptions): Promise<void> {
     const event = orThrow(readNotice(given, limits()));
     await caller.tell("ahp/event", event, options);
   }
 
-  async function batch(given: readonly unknown[], options: CallOptions): Promise<GenericDecision[]> {
+  async function batch(
+    given: readonly (AhpEvent | AhpError)[],
+    options: CallOptions,
+  ): Promise<GenericDecision[]> {
     const events: AhpEvent[] = orThrow(readOutgoingBatch(given, limits()));
     // Not repeated by itself: its notifications would be heard twice.
     const result = await caller.ask("ahp/batch", { events }, options, false);
@@ -79,10 +79,10 @@ export function createClient(transport: Transport, options: ClientOptions): AhpC
       return line.harness ?? unreachable();
     },
     // The casts restore what the table guarantees: each type is checked by its own schema.
-    decide: (type, payload, options = {}) => question(fill(type, payload, options), options) as never,
-    decideEvent: (event, options = {}) => question(event, options) as never,
-    notify: (type, payload, options = {}) => notice(fill(type, payload, options), options),
-    notifyEvent: (event, options = {}) => notice(event, options),
+    decide: (type, payload, options = {}) => question(envelope(type, payload, options), options) as never,
+    decideEvent: (event, options = {}) => question(readEnvelope(event), options) as never,
+    notify: (type, payload, options = {}) => notice(envelope(type, payload, options), options),
+    notifyEvent: (event, options = {}) => notice(readEnvelope(event), options),
     async query(type, payload, options = {}) {
       limits();
       const params = { session_id: sessionId, agent_id: agentId, query_type: type, payload };
@@ -91,10 +91,10 @@ export function createClient(transport: Transport, options: ClientOptions): AhpC
     },
     batch: (entries, options = {}) =>
       batch(
-        entries.map((entry) => fill(entry.type, entry.payload, entry)),
+        entries.map((entry) => envelope(entry.type, entry.payload, entry)),
         options,
       ),
-    batchEvents: (events, options = {}) => batch(events, options),
+    batchEvents: (events, options = {}) => batch(events.map(readEnvelope), options),
     get harness() {
       return line.harness;
     },
@@ -123,9 +123,9 @@ function unreachable(): never {
   throw new AhpError("bad_answer", "No handshake was answered");
 }
 
-/** Strings, because some peers cannot read a number; unique across clients of one harness. */
+/** Strings, because some peers cannot read a number; the prefix tells clients apart in a log. */
 function countingIds(): () => string {
-  const prefix = Array.from(crypto.getRandomValues(new Uint32Array(2)), (n) => n.toString(36)).join("");
+  const prefix = (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0).toString(36);
   let count = 0;
   return () => `${prefix}-${(count += 1)}`;
 }

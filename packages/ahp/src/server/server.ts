@@ -1,3 +1,4 @@
+import { withDefaults } from "../defaults.ts";
 import type { HandshakeResult } from "../protocol/methods.ts";
 import { PROTOCOL_VERSION } from "../protocol/version.ts";
 import { capabilitiesOf } from "./capabilities.ts";
@@ -20,7 +21,7 @@ export function createServer<C = unknown>(
   handlers: Handlers<C>,
   options: ServerOptions<C> = {},
 ): AhpServer<C> {
-  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const limits = withDefaults(DEFAULT_LIMITS, options.limits ?? {});
   const info = options.info ?? { name: "fairlead-ahp", version: PROTOCOL_VERSION };
   const capabilities = [...(options.capabilities ?? capabilitiesOf(handlers))];
   const offer: HandshakeResult = {
