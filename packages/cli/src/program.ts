@@ -2,6 +2,7 @@ import { Command, CommanderError } from "commander";
 import type { Setup } from "./command.ts";
 import { approvalsCommand } from "./commands/approvals.ts";
 import { doctorCommand } from "./commands/doctor.ts";
+import { harnessCommand } from "./commands/harness.ts";
 import { linkCommand } from "./commands/link.ts";
 import { runCommand } from "./commands/run.ts";
 import { serveCommand } from "./commands/serve.ts";
@@ -15,6 +16,7 @@ import { createOutput, type Io } from "./output.ts";
 
 const COMMANDS = [
   serveCommand,
+  harnessCommand,
   runCommand,
   tailCommand,
   sessionsCommand,

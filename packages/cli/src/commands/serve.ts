@@ -8,6 +8,7 @@ import {
   placeOptions,
   type Setup,
 } from "../command.ts";
+import { chosen } from "../harness/choice.ts";
 import type { Host } from "../host.ts";
 import { parsePort } from "../parse.ts";
 import { type Place, type PlaceOptions, placeOf } from "../place.ts";
@@ -20,6 +21,8 @@ interface ServeOptions extends PlaceOptions, CommonOptions {
   readonly secure?: boolean;
   readonly maxBody?: number;
   readonly verbose?: boolean;
+  readonly config?: string;
+  readonly policies?: string;
 }
 
 export function serveCommand(setup: Setup): Command {
@@ -39,6 +42,8 @@ export function serveCommand(setup: Setup): Command {
     .option("--allow-host <name>", "another name that it answers to, may be repeated", collect, [])
     .option("--secure", "it is reached by https, through a proxy that ends TLS")
     .option("--max-body <bytes>", "largest request body", parseBytes)
+    .option("--config <file>", "configuration (default: ./fairlead.yaml, where there is one)")
+    .option("--policies <dir>", "rules for the agents that speak at /ahp (default: those that come along)")
     .option("--verbose", "structured logs on standard error (or FAIRLEAD_LOG=debug|info|warn|error)")
     .action(patientAction(setup, serve));
 }
@@ -60,6 +65,7 @@ async function serve(context: Context, options: ServeOptions): Promise<void> {
     secure: options.secure ?? false,
     ...(options.maxBody === undefined ? {} : { bodyBytes: options.maxBody }),
     logger: loggerFor(out, options.verbose ?? false, host.env["FAIRLEAD_LOG"]),
+    harness: chosen({ config: options.config, policies: options.policies }),
   });
   await greet(context, place, running);
   await aborted(signal);

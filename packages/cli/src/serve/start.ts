@@ -9,8 +9,11 @@ import {
   observedLog,
   tokenAuthenticator,
 } from "@fairlead/runtime/serve";
+import type { Listening } from "@fairlead/runtime/harness";
 import { answers } from "../connect.ts";
 import { Failure } from "../failure.ts";
+import type { HarnessChoice } from "../harness/choice.ts";
+import { type OpenedHarness, openHarnessHere } from "../harness/open.ts";
 import type { Host } from "../host.ts";
 import { openRuntime } from "../open-runtime.ts";
 import { nameOf, type Place } from "../place.ts";
@@ -26,6 +29,8 @@ export interface StartOptions {
   readonly bodyBytes?: number;
   readonly version: string;
   readonly logger: Logger;
+  /** How foreign agents are served beside the API. */
+  readonly harness: HarnessChoice & { readonly defaultSocket?: string };
 }
 
 export interface Running {
@@ -34,25 +39,44 @@ export interface Running {
   readonly signIn: { readonly url: string; readonly expires_at: string };
   /** The data directory, or the database without its password. */
   readonly data: string;
+  /** Where foreign agents connect, and the harness itself. */
+  readonly agents: Agents;
   /** Ends what is under way, records it, and forgets the credential. */
   stop(): Promise<void>;
 }
 
+export interface Agents extends Pick<OpenedHarness, "harness" | "agent"> {
+  /** Beside the API: by POST, and by WebSocket with another scheme. */
+  readonly url: string;
+  readonly listening: Listening;
+}
+
 /** The whole server, put together. Throws a `Failure` or a `FairleadError` that says what to do. */
 export async function startServer(options: StartOptions): Promise<Running> {
-  const { host, place, logger } = options;
+  const { host, place, logger, version } = options;
   const metrics = createMetrics();
+  const report = (err: unknown): void => logger.error({ err }, "failed in the background");
   const runtime = await openRuntime(host, place, {
     workspace: host.cwd,
     observe: (log) => observedLog(log, metrics),
-    report: (err) => logger.error({ err }, "failed in the background"),
+    report,
   });
   try {
+    const { defaultSocket, ...choice } = options.harness;
+    const opened = await openHarnessHere({
+      runtime,
+      host,
+      choice,
+      version,
+      report,
+      ...(defaultSocket === undefined ? {} : { defaultSocket }),
+    });
     const server = createServer({
       runtime,
       metrics,
       logger,
       auth: tokenAuthenticator(runtime.services.tokens),
+      harness: opened.mounted,
       config: {
         host: options.address,
         port: options.port,
@@ -64,7 +88,10 @@ export async function startServer(options: StartOptions): Promise<Running> {
     });
     await runtime.start();
     const { url } = await listen(server, options);
-    return await announce(runtime, server, url, options);
+    const listening = await listenForAgents(opened, server);
+    const { harness, agent, mounted } = opened;
+    const agents = { harness, agent, url: `${url}${mounted.path}`, listening };
+    return await announce(runtime, server, url, agents, options);
   } catch (error) {
     await runtime.stop();
     throw error;
@@ -86,10 +113,20 @@ async function listen(server: FairleadServer, { address, port }: StartOptions): 
   }
 }
 
+async function listenForAgents(opened: OpenedHarness, server: FairleadServer): Promise<Listening> {
+  try {
+    return await opened.listen();
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+}
+
 async function announce(
   runtime: Runtime,
   server: FairleadServer,
   url: string,
+  agents: Agents,
   { host, place }: StartOptions,
 ): Promise<Running> {
   const data = place.kind === "sqlite" ? realpathSync(place.data) : await nameOf(place);
@@ -100,10 +137,13 @@ async function announce(
   return {
     url,
     data,
+    agents,
     signIn: server.signInLink({ name: host.user, role: "admin", project: null }),
     async stop() {
       removeServerFile(place.config, file);
+      await agents.listening.close();
       await server.close();
+      await agents.harness.stop();
       await cli.revoke();
       await runtime.stop();
     },

@@ -1,7 +1,7 @@
 import type { AhpEvent, BlockingType } from "@fairlead/ahp";
 import { FAIL_CLOSED, isBlocking } from "@fairlead/ahp";
 import type { AnswerSource, NewEvent } from "@fairlead/contract";
-import { hashJson, isShallow } from "../../domain/canonical.ts";
+import { hashJson } from "../../domain/canonical.ts";
 import type { PolicyInput } from "../../domain/policy/input.ts";
 import { changedPayload, isFinal, strictest } from "../../domain/supervision/strictest.ts";
 import type { AnyDecision } from "../../ports/supervisor.ts";
@@ -59,7 +59,8 @@ export function createChain({ rules, externals }: { rules: Rules; externals: rea
       const voices: Voice[] = own === undefined ? [] : [own];
       const done = own !== undefined && isFinal(type, own.decision);
       let change = own === undefined ? undefined : changedPayload(type, own.decision, payload);
-      if (!done && change === undefined) {
+      // Without a pause where there is nobody to ask, so that answers keep the order of their questions.
+      if (!done && change === undefined && asked(event).length > 0) {
         // Of equals the first wins: a rule before the supervisors, and the rules' default after them.
         const outside = await askOutside(matter, event, round, records);
         if (own?.by === "rules") voices.unshift(...outside);
@@ -71,9 +72,6 @@ export function createChain({ rules, externals }: { rules: Rules; externals: rea
         return { decision: undefined, by: "rules", source: "rules", payload, records };
       if (change === undefined || isFinal(type, winner.decision))
         return { ...settled(matter, winner, payload), records };
-      // A payload too deep to hash can come only from outside, and nobody could check it again.
-      if (!isShallow(change.payload))
-        return { ...refusal(type, "A changed payload nests too deep."), payload, records };
       payload = change.payload;
     }
     return {
@@ -101,7 +99,6 @@ export function createChain({ rules, externals }: { rules: Rules; externals: rea
     records: NewEvent[],
   ): Promise<Voice[]> {
     const all = asked(event);
-    if (all.length === 0) return [];
     const durable = matter.beforeAsking();
     records.push(...all.map((one) => askedRecord(matter, event, round, one)));
     const answers = await Promise.all(all.map((one) => one.ask(event, Math.max(1, matter.leftMs()))));

@@ -1,6 +1,7 @@
 import type { AhpEvent, BlockingType } from "@fairlead/ahp";
 import { FAIL_CLOSED, isBlocking } from "@fairlead/ahp";
 import type { AnswerSource } from "@fairlead/contract";
+import { isShallow } from "../../domain/canonical.ts";
 import {
   type Circuit,
   type CircuitLimits,
@@ -122,7 +123,8 @@ export function guardSupervisor(supervisor: Supervisor, { clock, timers, limits 
 }
 
 function checked(type: BlockingType, value: unknown): Outcome {
-  const decision = readDecision(type, value);
+  // Nobody could hash or check again what nests too deep.
+  const decision = isShallow(value) ? readDecision(type, value) : undefined;
   return decision === undefined
     ? { ok: false, source: "invalid", reason: "Its answer is no decision of this event type." }
     : { ok: true, decision };
