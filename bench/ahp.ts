@@ -19,6 +19,7 @@ interface Row {
 export async function ahp(options: AhpBenchOptions = {}): Promise<Record<string, unknown>> {
   const transports: Record<string, Row> = {};
   for (const name of TRANSPORTS) transports[name] = await measure(name, options);
+  console.table(transports);
   return { bench: "ahp", transports };
 }
 
@@ -26,8 +27,8 @@ async function measure(name: TransportName, { pairs = 5, sampleMs = 700 }: AhpBe
   const ours = await openSide("ours", name);
   const raw = await openSide("raw", name);
   try {
-    await rate(ours, 64, sampleMs);
-    await rate(raw, 64, sampleMs);
+    await rate(ours, 64, 2 * sampleMs);
+    await rate(raw, 64, 2 * sampleMs);
     const samples: Row[] = [];
     for (let pair = 0; pair < pairs; pair += 1) {
       const rps64 = await rate(ours, 64, sampleMs);
@@ -82,7 +83,5 @@ function median(values: number[]): number {
 }
 
 if (import.meta.main) {
-  const result = await ahp();
-  console.table(result["transports"]);
-  console.log(JSON.stringify(result));
+  console.log(JSON.stringify(await ahp()));
 }

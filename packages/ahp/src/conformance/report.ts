@@ -56,7 +56,7 @@ export function formatReport(report: Report, summary: Summary): string {
   ].join("\n");
 }
 
-export function formatSummary(summary: Summary): string {
+function formatSummary(summary: Summary): string {
   const { requirements, passed, failed, differs, skipped, mutants, caught } = summary;
   const parts = [
     `${requirements} requirements`,

@@ -48,7 +48,7 @@ async function judge(trial: Trial, { id, needs }: Requirement): Promise<Pick<Out
   return note === undefined ? { status: "pass" } : { status: "fail", note };
 }
 
-export function serverRequirements(transport: TransportName): Requirement[] {
+function serverRequirements(transport: TransportName): Requirement[] {
   return REQUIREMENTS.filter(({ side, transports }) => side === "server" && transports.includes(transport));
 }
 

@@ -1,7 +1,7 @@
 export const PROTOCOL_VERSION = "2.4";
 
 /** The leading number of a version, or null when there is none. */
-export function majorOf(version: string): number | null {
+function majorOf(version: string): number | null {
   const digits = /^(\d{1,9})(?:\.|$)/.exec(version)?.[1];
   return digits === undefined ? null : Number(digits);
 }

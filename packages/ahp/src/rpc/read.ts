@@ -32,7 +32,7 @@ export function readIncoming(message: unknown): Incoming | AhpError {
   return invalid("id must be a string or a number");
 }
 
-export function isRpcId(id: unknown): id is RpcId {
+function isRpcId(id: unknown): id is RpcId {
   return typeof id === "string" || typeof id === "number";
 }
 

@@ -1,6 +1,6 @@
 import type { Awaitable } from "../awaitable.ts";
 import type { AhpEvent, EventOf } from "../protocol/event.ts";
-import type { BlockingType, DecisionOf, GateType, NoticeType } from "../protocol/events.ts";
+import type { BlockingType, DecisionOf, NoticeType } from "../protocol/events.ts";
 import type { GenericDecision } from "../protocol/events/generic.ts";
 import type { HandshakeParams, QueryParams, QueryResult } from "../protocol/methods.ts";
 
@@ -40,5 +40,3 @@ export interface Handlers<C = unknown> extends Questions<C>, Notices<C> {
   /** Sees each handshake first; may give a session token, or refuse by throwing. */
   handshake?: (hello: HandshakeParams, call: Call<C>) => Awaitable<{ session_token?: string } | void>;
 }
-
-export type GateHandler<C> = (event: EventOf<GateType>, call: Call<C>) => Awaitable<GenericDecision>;
