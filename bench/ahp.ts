@@ -1,5 +1,7 @@
+import { openLogged } from "./ahp/logged.ts";
 import { openSide, TRANSPORTS } from "./ahp/sides.ts";
 import type { Side, TransportName } from "./ahp/sides.ts";
+import { policy } from "./policy.ts";
 
 export interface AhpBenchOptions {
   /** Interleaved pairs; the medians are reported. */
@@ -20,7 +22,22 @@ export async function ahp(options: AhpBenchOptions = {}): Promise<Record<string,
   const transports: Record<string, Row> = {};
   for (const name of TRANSPORTS) transports[name] = await measure(name, options);
   console.table(transports);
-  return { bench: "ahp", transports };
+  const logged = { unix: { rps64: await loggedRate(options) } };
+  const { rules, us_per_decision } = await policy();
+  return { bench: "ahp", transports, logged, policy: { rules, us_per_decision } };
+}
+
+/** Answers a second when each is durable in the log before it is given. */
+async function loggedRate({ pairs = 5, sampleMs = 700 }: AhpBenchOptions): Promise<number> {
+  const side = await openLogged();
+  try {
+    await rate(side, 64, sampleMs);
+    const samples: number[] = [];
+    for (let i = 0; i < pairs; i += 1) samples.push(await rate(side, 64, sampleMs));
+    return Math.round(median(samples));
+  } finally {
+    await side.close();
+  }
 }
 
 async function measure(name: TransportName, { pairs = 5, sampleMs = 700 }: AhpBenchOptions): Promise<Row> {

@@ -7,7 +7,7 @@ import { count, fact, json, jsonObject, text, time } from "./fields.ts";
  * not decided yet; the others mean that there was none, and what stands in for it is a refusal unless
  * the configuration says otherwise.
  */
-export const ANSWER_SOURCES = [
+const ANSWER_SOURCES = [
   "supervisor",
   "rules",
   "person",

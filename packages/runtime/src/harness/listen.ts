@@ -33,7 +33,7 @@ interface Listener {
 }
 
 /** The path of the protocol, over HTTP and WebSocket alike. */
-export const AHP_PATH = "/ahp";
+const AHP_PATH = "/ahp";
 
 /** Opens what was asked for, all or nothing. */
 export async function listen(harness: Harness, options: ListenOptions): Promise<Listening> {

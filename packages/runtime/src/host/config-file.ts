@@ -136,7 +136,7 @@ function placed(config: FileConfig, base: string): FileConfig {
 
 const HINT = "docs/harness.md has an example with every setting.";
 
-export function parseConfig(text: string, path: string): FileConfig {
+function parseConfig(text: string, path: string): FileConfig {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
   const [problem] = document.errors;
