@@ -162,7 +162,8 @@ describe("the SQLite store", () => {
       v: 3,
       data: { new: true },
     });
-    expect(seqs((await reopened.read(id, { tier: "debug" })).events)).toEqual([2]);
+    expect(seqs((await reopened.read(id, { tier: "debug" })).events)).toEqual([1, 2]);
+    expect(seqs((await reopened.read(id, { tier: "default" })).events)).toEqual([1]);
     await reopened.close();
   });
 

@@ -11,6 +11,7 @@ const GROUP_EVENTS = 512;
 const GROUP_BYTES = 1024 * 1024;
 const ENOUGH_EVENTS = 64;
 const CACHED_STREAMS = 5_000;
+const CACHED_DOCS = 200;
 const MAX_REPLANS = 100;
 
 /** An event with its place, as it was committed. */
@@ -154,7 +155,8 @@ export function createCommitter({ store, clock, published }: CommitterDeps): Com
   }
 
   function remember(row: StreamRow): void {
-    const docs = cache.get(row.id)?.docs ?? new Map<string, unknown>();
+    const known = cache.get(row.id)?.docs;
+    const docs = known === undefined || known.size > CACHED_DOCS ? new Map<string, unknown>() : known;
     cache.delete(row.id);
     cache.set(row.id, { row, docs });
     if (cache.size > CACHED_STREAMS) {

@@ -8,7 +8,8 @@ import { type Outcome, createCommitter } from "./committer.ts";
 import { decodeBody } from "./encode.ts";
 import { createFeeds } from "./feeds.ts";
 import { follow } from "./follow.ts";
-import { hashAt, lineage } from "./history.ts";
+import { hashAt, lineage, segments } from "./history.ts";
+import { isBlob } from "./offload.ts";
 import { openRow } from "./origin.ts";
 import { type Prepared, createPrepare, isRefusal } from "./prepare.ts";
 import { createReader } from "./reader.ts";
@@ -168,11 +169,14 @@ export function createEventLog(deps: EventLogDeps): EventLog {
     renewLease: (lease, ttlMs) => store.renewLease(lease.stream, lease.epoch, ttlMs),
     releaseLease: (lease) => store.releaseLease(lease.stream, lease.epoch),
     async blob(stream, sha256) {
-      const line = await lineage(store, await loadOpen(stream));
-      return store.blob(
-        sha256,
-        line.map((row) => row.id),
-      );
+      const row = await loadOpen(stream);
+      const readable = segments(await lineage(store, row)).map((part) => ({
+        ...part,
+        after: Math.max(part.after, row.floor_seq),
+      }));
+      const bytes = await store.blob(sha256, readable);
+      if (bytes !== undefined && !isBlob(bytes, sha256)) throw new FairleadError("chain_broken", { message: `The blob ${sha256} is not what was written.` });
+      return bytes;
     },
     async unseal(stream, seq) {
       const box = await store.sealed(stream, seq);

@@ -7,7 +7,9 @@ import { type Entry, type Tail, createTail } from "./tail.ts";
 interface Feed<Item> {
   readonly tail: Tail<Item>;
   followers: number;
+  /** A read for the tail is under way; `again`: something was committed since it began. */
   filling: boolean;
+  again: boolean;
 }
 
 export interface FeedSources {
@@ -33,22 +35,33 @@ export function createFeeds(sources: FeedSources): Feeds {
     feed: Feed<Item>,
     read: (after: number) => Promise<readonly Entry<Item>[]>,
   ): Promise<void> {
+    feed.again = true;
     if (feed.filling) return;
     feed.filling = true;
     try {
-      for (;;) {
-        const from = feed.tail.last;
-        const found = from === undefined ? [] : await read(from);
-        if (from === undefined) return feed.tail.forget();
-        if (found.length === 0) return;
-        // Pushes of this process may have overtaken the read; then what it found is known already.
-        if (feed.tail.last === from) feed.tail.push(found, from);
+      while (feed.again) {
+        feed.again = false;
+        await fillOnce(feed.tail, read);
       }
     } catch {
       // The store is away, or the stream was purged: followers ask it themselves and hear why.
       feed.tail.forget();
     } finally {
       feed.filling = false;
+    }
+  }
+
+  async function fillOnce<Item>(
+    tail: Tail<Item>,
+    read: (after: number) => Promise<readonly Entry<Item>[]>,
+  ): Promise<void> {
+    for (;;) {
+      const from = tail.last;
+      if (from === undefined) return tail.forget();
+      const found = await read(from);
+      if (found.length === 0) return;
+      // Pushes of this process may have overtaken the read; then what it found is known already.
+      if (tail.last === from) tail.push(found, from);
     }
   }
 
@@ -106,7 +119,7 @@ export function createFeeds(sources: FeedSources): Feeds {
 }
 
 function newFeed<Item>(): Feed<Item> {
-  return { tail: createTail(), followers: 0, filling: false };
+  return { tail: createTail(), followers: 0, filling: false, again: false };
 }
 
 function pushAll(

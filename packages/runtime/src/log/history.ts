@@ -1,12 +1,4 @@
-import type { StreamId } from "@fairlead/contract";
-import type { LogStore, StreamRow } from "../ports/log-store.ts";
-
-/** One stretch of a branch's history: the events of `stream` with `after` < seq ≤ `upTo`. */
-export interface Segment {
-  readonly stream: StreamId;
-  readonly after: number;
-  readonly upTo: number;
-}
+import type { LogStore, Segment, StreamRow } from "../ports/log-store.ts";
 
 /** The ancestors of a stream, itself last. */
 export async function lineage(store: LogStore, row: StreamRow): Promise<readonly StreamRow[]> {

@@ -11,7 +11,7 @@ import type { Refusal } from "../ports/event-log.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Projection } from "../ports/projection.ts";
 import { decodeBody, encodeBody } from "./encode.ts";
-import { type Blob, INLINE_LIMIT, offload } from "./offload.ts";
+import { type Blob, isLarge, offload } from "./offload.ts";
 import type { Redactor } from "./redact.ts";
 import type { Sealer } from "./seal.ts";
 
@@ -84,7 +84,7 @@ export function createPrepare(deps: PrepareDeps): Prepare {
     }
     let blobs: readonly Blob[] = NONE;
     let refs: Readonly<Record<string, BlobRef>> | undefined;
-    if (dataJson.length > INLINE_LIMIT) {
+    if (isLarge(dataJson)) {
       ({ dataJson, blobs, refs } = offload(dataJson));
     }
     const body = encodeBody({

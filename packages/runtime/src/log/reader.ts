@@ -4,12 +4,11 @@ import {
   EVENT_TYPES,
   type EventId,
   type StreamId,
-  type Tier,
 } from "@fairlead/contract";
 import type { Page, ReadOptions } from "../ports/event-log.ts";
-import type { LogStore, ScanOptions, StreamRow } from "../ports/log-store.ts";
+import type { LogStore, Segment, StreamRow } from "../ports/log-store.ts";
 import { decodeBody } from "./encode.ts";
-import { type Segment, lineage, segments } from "./history.ts";
+import { lineage, segments } from "./history.ts";
 import { openRow } from "./origin.ts";
 
 const DEFAULT_PAGE = 200;
@@ -17,18 +16,10 @@ const MAX_PAGE = 1_000;
 
 const DEFAULT_TIER = EVENT_TYPES.filter((type) => EVENTS[type].tier === "default");
 
-/** Which types a filter lets through. An unknown type is debug, so `default` is a list and `debug` its complement. */
-function filterOf(options: ReadOptions): Pick<ScanOptions, "types" | "notTypes"> {
-  const tier: Tier | undefined = options.tier;
-  const filter: { types?: readonly string[]; notTypes?: readonly string[] } = {};
-  if (options.types !== undefined) filter.types = options.types;
-  if (tier === "default") {
-    const wanted = options.types;
-    filter.types = wanted === undefined ? DEFAULT_TIER : DEFAULT_TIER.filter((type) => wanted.includes(type));
-  } else if (tier === "debug") {
-    filter.notTypes = DEFAULT_TIER;
-  }
-  return filter;
+/** Which types a filter lets through; undefined: all. The debug tier shows everything. */
+function filterOf({ tier, types }: ReadOptions): readonly string[] | undefined {
+  if (tier !== "default") return types;
+  return types === undefined ? DEFAULT_TIER : DEFAULT_TIER.filter((type) => types.includes(type));
 }
 
 /** Told to a reader whose cursor lies before what was trimmed. Its seq is the last that is gone. */
@@ -63,7 +54,7 @@ export function createReader(store: LogStore, now: () => string): Reader {
     parts: readonly Segment[],
     descending: boolean,
     limit: number,
-    filter: object,
+    types: readonly string[] | undefined,
   ): Promise<AnyEvent[]> {
     const events: AnyEvent[] = [];
     for (const part of descending ? parts.toReversed() : parts) {
@@ -74,7 +65,7 @@ export function createReader(store: LogStore, now: () => string): Reader {
         upTo: part.upTo,
         descending,
         limit: limit - events.length,
-        ...filter,
+        types,
       });
       for (const { seq, body } of found) events.push(decodeBody(part.stream, seq, body));
     }

@@ -80,6 +80,7 @@ export interface ReadOptions {
   readonly before?: number;
   readonly limit?: number;
   readonly types?: readonly string[];
+  /** `default` leaves out what only the debug tier shows; `debug`, like none, shows everything. */
   readonly tier?: Tier;
   /** `full` also reads what a branch inherits from its parents. */
   readonly history?: "own" | "full";

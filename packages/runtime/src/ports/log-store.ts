@@ -81,6 +81,13 @@ export interface Retention {
   readonly drop: readonly { readonly stream: StreamId; readonly from: number; readonly to: number }[];
 }
 
+/** One stretch of a history: the events of `stream` with `after` < seq ≤ `upTo`. */
+export interface Segment {
+  readonly stream: StreamId;
+  readonly after: number;
+  readonly upTo: number;
+}
+
 export interface StoredBody {
   readonly seq: number;
   readonly body: string;
@@ -92,8 +99,7 @@ export interface ScanOptions {
   readonly upTo: number;
   readonly descending: boolean;
   readonly limit: number;
-  readonly types?: readonly string[];
-  readonly notTypes?: readonly string[];
+  readonly types?: readonly string[] | undefined;
 }
 
 /** What a database must do for the log. Everything else (validation, redaction, chain, guards, groups) is above it. */
@@ -133,8 +139,8 @@ export interface LogStore {
   /** False when `rev`, or the head of a purged stream, has moved on: load the family again. */
   retain(retention: Retention): Promise<boolean>;
   rows(kind: string, query: RowQuery): Promise<RowPage<string>>;
-  /** Undefined when no event of these streams refers to it. */
-  blob(sha256: string, streams: readonly StreamId[]): Promise<Uint8Array | undefined>;
+  /** Undefined when no event of these segments refers to it. */
+  blob(sha256: string, segments: readonly Segment[]): Promise<Uint8Array | undefined>;
   sealed(stream: StreamId, seq: number): Promise<Uint8Array | undefined>;
   /** By the database's clock where there is one for all processes. Undefined: held by another. */
   acquireLease(stream: StreamId, holder: string, ttlMs: number): Promise<number | undefined>;

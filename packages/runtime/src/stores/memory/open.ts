@@ -131,14 +131,13 @@ export function openMemoryStore({ clock }: { clock: Clock }): LogStore {
         throw new FairleadError("event_invalid", { message: `The event id ${twice.id} is taken.` });
       return { ok: true, positions: apply(change) };
     },
-    async scan(id, { after, upTo, descending, limit, types, notTypes }) {
+    async scan(id, { after, upTo, descending, limit, types }) {
       const events = streams.get(id)?.events ?? new Map<number, EventRow>();
       const found = [...events.values()].filter(
         (event) =>
           event.seq > after &&
           event.seq <= upTo &&
-          (types?.includes(event.type) ?? true) &&
-          !(notTypes?.includes(event.type) ?? false),
+          (types?.includes(event.type) ?? true),
       );
       return (descending ? found.toReversed() : found).slice(0, limit);
     },
@@ -206,9 +205,12 @@ export function openMemoryStore({ clock }: { clock: Clock }): LogStore {
         .filter((row) => from === undefined || row.at < from.at || (row.at === from.at && row.id < from.id));
       return { rows: found.slice(0, limit).map((row) => row.doc), cursor: cursorAfter(found, limit) };
     },
-    async blob(sha256, wanted) {
+    async blob(sha256, segments) {
       const blob = blobs.get(sha256);
-      const referred = [...(blob?.refs ?? [])].some((ref) => wanted.some((id) => ref.startsWith(`${id}/`)));
+      const referred = [...(blob?.refs ?? [])].some((ref) => {
+        const [id, seq] = ref.split("/");
+        return segments.some(({ stream, after, upTo }) => stream === id && Number(seq) > after && Number(seq) <= upTo);
+      });
       return referred ? blob?.bytes : undefined;
     },
     async sealed(stream, seq) {

@@ -13,8 +13,9 @@ export function createLookups({
   const blob = {
     name: "load_blob",
     text: `select bytes from ${schema}.blobs b where sha256 = $1 and exists (
-      select from ${schema}.blob_refs r join ${schema}.streams s on s.no = r.stream
-      where r.sha256 = b.sha256 and s.id = any ($2))`,
+      select from unnest($2::text[], $3::bigint[], $4::bigint[]) as part (stream, after, up_to)
+      join ${schema}.streams s on s.id = part.stream
+      join ${schema}.blob_refs r on r.stream = s.no and r.sha256 = b.sha256 and r.seq > part.after and r.seq <= part.up_to)`,
   };
   const seal = {
     name: "load_seal",
@@ -22,8 +23,15 @@ export function createLookups({
   };
   return {
     loadKeys: (wanted) => ask<KeyRef>({ ...keys, values: [wanted] }),
-    blob: async (sha256, streams) =>
-      (await ask<{ bytes: Buffer }>({ ...blob, values: [sha256, streams] }))[0]?.bytes,
+    async blob(sha256, segments) {
+      const values = [
+        sha256,
+        segments.map((part) => part.stream),
+        segments.map((part) => part.after),
+        segments.map((part) => part.upTo),
+      ];
+      return (await ask<{ bytes: Buffer }>({ ...blob, values }))[0]?.bytes;
+    },
     sealed: async (stream, seq) => (await ask<{ box: Buffer }>({ ...seal, values: [stream, seq] }))[0]?.box,
   };
 }

@@ -8,7 +8,7 @@ export function createRead({ ask, target: { schema } }: Database): Read {
   const scan = (order: "asc" | "desc") => `
     select seq, body from ${schema}.events
     where stream = (select no from ${schema}.streams where id = $1) and seq > $2 and seq <= $3
-      and ($5::text[] is null or type = any ($5)) and ($6::text[] is null or type <> all ($6))
+      and ($5::text[] is null or type = any ($5))
     order by seq ${order} limit $4`;
   const forward = { name: "scan_forward", text: scan("asc") };
   const backward = { name: "scan_backward", text: scan("desc") };
@@ -31,8 +31,8 @@ export function createRead({ ask, target: { schema } }: Database): Read {
     text: `select case when is_called then last_value else 0 end as last from ${schema}.positions`,
   };
   return {
-    scan(stream, { after, upTo, descending, limit, types, notTypes }) {
-      const values = [stream, after, bound(upTo), limit, types ?? null, notTypes ?? null];
+    scan(stream, { after, upTo, descending, limit, types }) {
+      const values = [stream, after, bound(upTo), limit, types ?? null];
       return ask<Found<"scan">[number]>({ ...(descending ? backward : forward), values });
     },
     scanAll: (after, limit) => ask<Found<"scanAll">[number]>({ ...all, values: [after, limit] }),

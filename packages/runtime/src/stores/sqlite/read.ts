@@ -21,10 +21,9 @@ export function createRead(db: DatabaseSync, numbers: Numbers): Read {
   const last = db.prepare("SELECT last FROM positions");
 
   /** One prepared statement a shape of query: lists of types are passed as JSON. */
-  function statement({ descending, types, notTypes }: ScanOptions): StatementSync {
+  function statement({ descending, types }: ScanOptions): StatementSync {
     const some = types === undefined ? "" : " AND type IN (SELECT value FROM json_each(:types))";
-    const others = notTypes === undefined ? "" : " AND type NOT IN (SELECT value FROM json_each(:notTypes))";
-    const sql = `SELECT seq, body FROM events WHERE stream = :stream AND seq > :after AND seq <= :upTo${some}${others}
+    const sql = `SELECT seq, body FROM events WHERE stream = :stream AND seq > :after AND seq <= :upTo${some}
       ORDER BY seq ${descending ? "DESC" : "ASC"} LIMIT :limit`;
     let prepared = scans.get(sql);
     if (prepared === undefined) {
@@ -39,14 +38,13 @@ export function createRead(db: DatabaseSync, numbers: Numbers): Read {
     async scan(id, options) {
       const stream = numbers.of(id);
       if (stream === undefined) return [];
-      const { after, upTo, limit, types, notTypes } = options;
+      const { after, upTo, limit, types } = options;
       const found = statement(options).all({
         stream,
         after,
         upTo,
         limit,
         ...(types === undefined ? {} : { types: JSON.stringify(types) }),
-        ...(notTypes === undefined ? {} : { notTypes: JSON.stringify(notTypes) }),
       }) as unknown as [number, string][];
       return found.map(([seq, body]) => ({ seq, body }));
     },
