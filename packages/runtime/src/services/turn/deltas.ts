@@ -28,8 +28,8 @@ export interface DeltasOptions {
 export function createDeltas({ timers, intervalMs, envelope, redact, append }: DeltasOptions): Deltas {
   // Within one interval thinking goes first; that is finer than anyone can see.
   const strands: readonly Strand[] = [
-    { kind: "thinking", type: "agent.thinking.delta", waiting: "", veil: createVeil(redact) },
-    { kind: "text", type: "agent.output.delta", waiting: "", veil: createVeil(redact) },
+    { kind: "thinking", type: "agent.thinking.delta", shown: "", veil: createVeil(redact) },
+    { kind: "text", type: "agent.output.delta", shown: "", veil: createVeil(redact) },
   ];
   let cooling = false;
   let closed = false;
@@ -38,12 +38,10 @@ export function createDeltas({ timers, intervalMs, envelope, redact, append }: D
 
   /** The next piece of one strand. */
   function take(strand: Strand): NewEvent[] {
-    const text = cut(strand.waiting, closed ? strand.waiting.length : strand.veil.ready(strand.waiting));
-    strand.waiting = strand.waiting.slice(text.length);
-    const shown = text === "" ? "" : strand.veil.reveal(text);
-    return shown === ""
-      ? []
-      : [{ ...envelope, type: strand.type, data: { text: shown, step: 1, attempt: 1 } }];
+    strand.shown += closed ? strand.veil.end() : strand.veil.take();
+    const text = cut(strand.shown);
+    strand.shown = strand.shown.slice(text.length);
+    return text === "" ? [] : [{ ...envelope, type: strand.type, data: { text, step: 1, attempt: 1 } }];
   }
 
   function flush(): void {
@@ -63,7 +61,7 @@ export function createDeltas({ timers, intervalMs, envelope, redact, append }: D
 
   return {
     add(kind, text) {
-      for (const strand of strands) if (strand.kind === kind) strand.waiting += text;
+      for (const strand of strands) if (strand.kind === kind) strand.veil.add(text);
       flush();
     },
     async close() {
@@ -71,7 +69,8 @@ export function createDeltas({ timers, intervalMs, envelope, redact, append }: D
       callOff();
       await writing;
       const rest: NewEvent[] = [];
-      while (strands.some((strand) => strand.waiting !== "")) rest.push(...strands.flatMap(take));
+      do rest.push(...strands.flatMap(take));
+      while (strands.some(({ shown }) => shown !== ""));
       return rest;
     },
   };
@@ -81,13 +80,13 @@ interface Strand {
   readonly kind: "thinking" | "text";
   readonly type: "agent.thinking.delta" | "agent.output.delta";
   readonly veil: Veil;
-  waiting: string;
+  /** What may be written and has not been. */
+  shown: string;
 }
 
-/** The beginning of the text, at most `most` of it, with no surrogate pair cut in half. */
-function cut(text: string, most: number): string {
-  const end = Math.min(most, MAX_CHARS);
-  if (text.length <= end) return text;
-  const last = text.charCodeAt(end - 1);
-  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? end - 1 : end);
+/** As much as goes into one event, with no surrogate pair cut in half. */
+function cut(text: string): string {
+  if (text.length <= MAX_CHARS) return text;
+  const last = text.charCodeAt(MAX_CHARS - 1);
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? MAX_CHARS - 1 : MAX_CHARS);
 }
