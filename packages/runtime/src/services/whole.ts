@@ -18,9 +18,10 @@ export async function wholeData(
   return root.data;
 }
 
-export async function wholeEvent(log: EventLog, event: AnyEvent): Promise<AnyEvent> {
+/** `session`: the one that is read. The event may be its parent's, whose own way to the blob can be gone. */
+export async function wholeEvent(log: EventLog, session: StreamId, event: AnyEvent): Promise<AnyEvent> {
   if (event.blobs === undefined) return event;
-  return { ...event, data: await wholeData(log, event.stream, event.data, event.blobs) } as AnyEvent;
+  return { ...event, data: await wholeData(log, session, event.data, event.blobs) } as AnyEvent;
 }
 
 function segments(pointer: string): string[] {

@@ -13,6 +13,6 @@ export async function loadHistory(
 ): Promise<readonly Message[]> {
   const page = await log.read(session, { before, types: CONVERSATION_TYPES, limit: most, history: "full" });
   const events: AnyEvent[] = [];
-  for (const event of page.events.toReversed()) events.push(await wholeEvent(log, event));
+  for (const event of page.events.toReversed()) events.push(await wholeEvent(log, session, event));
   return conversation(events);
 }
