@@ -119,6 +119,21 @@ describe("patience", () => {
     expect(performance.now() - before).toBeLessThan(1_000);
   });
 
+  it("does not keep close waiting", async () => {
+    const never: Transport = { name: "never", lifetime: "connection", connect: () => new Promise(() => {}) };
+    const mute = createServer({ handshake: () => new Promise(() => {}) });
+    for (const transport of [never, inProcess(mute)]) {
+      const client = createClient(transport, WHO);
+      const greeted = client.handshake().catch((error: AhpError) => error.code);
+      await sleep(10);
+      const before = performance.now();
+      await client.close();
+      expect(performance.now() - before).toBeLessThan(2_000);
+      await expect(client.handshake()).rejects.toMatchObject({ code: "closed" });
+      if (transport !== never) expect(await greeted).toBe("aborted");
+    }
+  });
+
   it("retries what cannot be reached, so often and no more", async () => {
     let tries = 0;
     const down: Transport = {

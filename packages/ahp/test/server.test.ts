@@ -231,6 +231,14 @@ describe("what is ignored", () => {
   });
 });
 
+describe("an id", () => {
+  it.each(["1e999", "-1e999", "true", "[]", "{}"])("of %s is none", async (id) => {
+    const { connection } = await greeted(createServer({ pre_action: () => ALLOW }));
+    const reply = await connection.receive(`{"jsonrpc":"2.0","id":${id},"method":"ahp/event","params":{}}`);
+    expect(JSON.parse(reply as string)).toMatchObject({ id: "", error: { code: -32600 } });
+  });
+});
+
 describe("a flood", () => {
   it("of held requests is refused over the limit, and served again below it", async () => {
     const held = Promise.withResolvers<GenericDecision>();

@@ -37,7 +37,7 @@ export function createClient(transport: Transport, options: ClientOptions): AhpC
     transport,
     timeoutMs,
     onStray,
-    greet: (connection) => greet(connection, helloOf(options), { id: newId(), timeoutMs }),
+    greet: (connection, signal) => greet(connection, helloOf(options), { id: newId(), timeoutMs, signal }),
   });
   const slots = createSlots({ inFlight: settings.maxInFlight, queued: settings.maxQueued });
   const caller = createCaller({ ...settings, line, slots });

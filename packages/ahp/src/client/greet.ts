@@ -13,9 +13,9 @@ import type { ClientOptions } from "./options.ts";
 export async function greet(
   connection: Connection,
   hello: HandshakeParams,
-  { id, timeoutMs }: { id: string; timeoutMs: number },
+  { id, timeoutMs, signal }: { id: string; timeoutMs: number; signal: AbortSignal },
 ): Promise<HandshakeResult> {
-  const deadline = startDeadline(timeoutMs, undefined);
+  const deadline = startDeadline(timeoutMs, signal);
   try {
     const result = await askOnce(connection, id, writeRequest(id, "ahp/handshake", hello), deadline);
     const welcome = check(HandshakeResult, result, "bad_answer", "Invalid handshake answer");

@@ -1,7 +1,10 @@
 import { AhpError } from "../protocol/errors.ts";
 import type { HandshakeResult } from "../protocol/methods.ts";
 import type { Connection, Transport } from "../transport/transport.ts";
+import { within } from "../within.ts";
 import type { Deadline } from "./deadline.ts";
+
+const LAST_WAIT_MS = 500;
 
 /** Keeps one greeted connection to the harness, and opens the next when it is lost. */
 export interface Line {
@@ -23,13 +26,13 @@ export interface LineOptions {
   readonly timeoutMs: number;
   readonly onStray: (what: string) => void;
   /** The handshake on a fresh connection. */
-  readonly greet: (connection: Connection) => Promise<HandshakeResult>;
+  readonly greet: (connection: Connection, signal: AbortSignal) => Promise<HandshakeResult>;
 }
 
 export function createLine({ transport, timeoutMs, onStray, greet }: LineOptions): Line {
   let connection: Connection | undefined;
   let opening: Promise<Connection> | undefined;
-  let isClosed = false;
+  const closing = new AbortController();
   let harness: HandshakeResult | undefined;
   let greeting = 0;
 
@@ -38,12 +41,12 @@ export function createLine({ transport, timeoutMs, onStray, greet }: LineOptions
   }
 
   async function attempt(): Promise<Connection> {
-    const signal = AbortSignal.timeout(timeoutMs);
+    const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), closing.signal]);
     const fresh = await transport.connect({ signal, onStray });
     try {
-      harness = await greet(fresh);
+      harness = await greet(fresh, closing.signal);
       greeting += 1;
-      if (isClosed) throw new AhpError("closed", "The client was closed");
+      if (closing.signal.aborted) throw closed();
     } catch (error) {
       await fresh.close();
       throw error;
@@ -67,7 +70,7 @@ export function createLine({ transport, timeoutMs, onStray, greet }: LineOptions
     open(deadline) {
       const alive = current();
       if (alive !== undefined) return Promise.resolve(alive);
-      if (isClosed) return Promise.reject(new AhpError("closed", "The client is closed"));
+      if (closing.signal.aborted) return Promise.reject(closed());
       if (harness !== undefined && transport.lifetime === "process") {
         const message = `The ${transport.name} connection is lost and cannot be opened again`;
         return Promise.reject(new AhpError("closed", message));
@@ -84,12 +87,17 @@ export function createLine({ transport, timeoutMs, onStray, greet }: LineOptions
       if (transport.lifetime === "message" && forgotten === greeting) connection = undefined;
     },
     async close() {
-      isClosed = true;
-      await opening?.catch(() => {});
+      closing.abort();
+      // A transport that does not heed the signal is not waited for; what it opens will be closed.
+      await within(LAST_WAIT_MS, opening);
       await connection?.close();
       connection = undefined;
     },
   };
+}
+
+function closed(): AhpError {
+  return new AhpError("closed", "The client is closed");
 }
 
 function toAhpError(error: unknown): AhpError {

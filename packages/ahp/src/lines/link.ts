@@ -4,6 +4,7 @@ import { isPromise } from "../awaitable.ts";
 import { AhpError } from "../protocol/errors.ts";
 import { MAX_BUFFERED_BYTES, MAX_MESSAGE_BYTES } from "../transport/limits.ts";
 import type { Link, LinkSink } from "../transport/link.ts";
+import { within } from "../within.ts";
 import type { Line } from "./reader.ts";
 import { createLineReader } from "./reader.ts";
 import { createLineWriter } from "./writer.ts";
@@ -95,7 +96,7 @@ export function lineLink(input: Readable, output: Writable, options: LineLinkOpt
         isClosing = true;
         writer.flush();
         // Reading goes on meanwhile: a peer that is still writing must not lose our last answer to a reset.
-        await Promise.race([Promise.all([outputEnds(output), inputEnds(input)]), lingered()]);
+        await within(LINGER_MS, Promise.all([outputEnds(output), inputEnds(input)]));
         finish();
         destroy();
       }
@@ -118,8 +119,4 @@ function inputEnds(input: Readable): Promise<void> {
   input.once("end", resolve);
   input.once("close", resolve);
   return promise;
-}
-
-function lingered(): Promise<void> {
-  return new Promise((resolve) => void setTimeout(resolve, LINGER_MS).unref());
 }

@@ -33,7 +33,7 @@ export function readIncoming(message: unknown): Incoming | AhpError {
 }
 
 function isRpcId(id: unknown): id is RpcId {
-  return typeof id === "string" || typeof id === "number";
+  return typeof id === "string" || Number.isFinite(id);
 }
 
 function invalid(why: string): AhpError {

@@ -1,5 +1,6 @@
 import { serveLink } from "../server/serve-link.ts";
 import type { AhpServer } from "../server/server.ts";
+import { within } from "../within.ts";
 import type { Link, LinkSink } from "./link.ts";
 import { multiplex } from "./multiplex.ts";
 import type { Transport } from "./transport.ts";
@@ -43,10 +44,7 @@ function join(self: End, peer: End): Link {
     send: (text) => (self.isOpen ? peer.arrive(text) : undefined),
     listen: self.listen,
     async close() {
-      const late = Promise.withResolvers<void>();
-      const timer = setTimeout(late.resolve, LAST_WORDS_MS);
-      await Promise.race([peer.taken, late.promise]);
-      clearTimeout(timer);
+      await within(LAST_WORDS_MS, peer.taken);
       self.hangUp();
       peer.hangUp();
     },

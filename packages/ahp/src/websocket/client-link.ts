@@ -1,5 +1,6 @@
 import { isPromise } from "../awaitable.ts";
 import { AhpError } from "../protocol/errors.ts";
+import { within } from "../within.ts";
 import type { Link } from "../transport/link.ts";
 
 const SLOW_BYTES = 1024 * 1024;
@@ -51,9 +52,7 @@ export function clientLink(socket: WebSocket, maxMessageBytes: number): Link {
     },
     async close() {
       socket.close(NORMAL);
-      const timer = setTimeout(setGone, LINGER_MS);
-      await gone;
-      clearTimeout(timer);
+      await within(LINGER_MS, gone);
     },
   };
 }
