@@ -4,6 +4,7 @@ import { approvalsCommand } from "./commands/approvals.ts";
 import { doctorCommand } from "./commands/doctor.ts";
 import { harnessCommand } from "./commands/harness.ts";
 import { linkCommand } from "./commands/link.ts";
+import { policyCommand } from "./commands/policy.ts";
 import { runCommand } from "./commands/run.ts";
 import { serveCommand } from "./commands/serve.ts";
 import { sessionsCommand } from "./commands/sessions.ts";
@@ -22,6 +23,7 @@ const COMMANDS = [
   sessionsCommand,
   approvalsCommand,
   verifyCommand,
+  policyCommand,
   tokenCommand,
   linkCommand,
   doctorCommand,

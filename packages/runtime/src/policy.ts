@@ -11,6 +11,8 @@ export { NO_BUDGET, NO_HISTORY, NO_STATS } from "./domain/policy/input.ts";
 export type { Match, Outcome, PolicyDecision, RuleFault } from "./domain/policy/outcome.ts";
 export type { Policy, Rule } from "./domain/policy/policy.ts";
 export type { Problem, ProblemCode } from "./domain/policy/problem.ts";
+export type { Sample } from "./domain/policy/sample.ts";
+export { sampleInput } from "./domain/policy/sample.ts";
 export { decisionsOf, strictness } from "./domain/policy/strictness.ts";
 export type { PolicyFilesOptions } from "./host/policy-files.ts";
 export { DEFAULT_POLICIES, isCaseFile, isRuleFile, policyFiles, policyPaths } from "./host/policy-files.ts";

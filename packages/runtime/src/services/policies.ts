@@ -71,12 +71,18 @@ export async function openPolicies({
 
 async function load(source: PolicySource): Promise<Compiled> {
   try {
-    return compilePolicy(await source.read());
+    const files = await source.read();
+    // Somewhere else, or gone: no rules would mean that everything is allowed.
+    return files.length === 0 ? unreadable("", "There are no rule files.") : compilePolicy(files);
   } catch (error) {
-    const { message, path: file = "" } = error as NodeJS.ErrnoException;
-    return {
-      ok: false,
-      errors: [{ file, line: 1, column: 1, code: "not_readable", message, hint: PROBLEMS.not_readable }],
-    };
+    const { message, path = "" } = error as NodeJS.ErrnoException;
+    return unreadable(path, message);
   }
+}
+
+function unreadable(file: string, message: string): Compiled {
+  return {
+    ok: false,
+    errors: [{ file, line: 1, column: 1, code: "not_readable", message, hint: PROBLEMS.not_readable }],
+  };
 }

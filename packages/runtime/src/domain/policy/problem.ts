@@ -1,6 +1,7 @@
 /** What can be wrong with a rule file, and what usually helps. */
 export const PROBLEMS = {
-  not_readable: "Name a directory that this user can read.",
+  not_readable:
+    "Name a directory with rule files that this user can read; one without rules says `rules: []`.",
   not_yaml: "Mend the YAML; the position is where reading failed.",
   too_large: "Split the file.",
   bad_format: "docs/policies.md has the format with examples.",
