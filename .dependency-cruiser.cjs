@@ -58,6 +58,12 @@ module.exports = {
       from: { path: "^packages/(contract|client)/src/", pathNot: TEST },
       to: { dependencyTypes: ["core"] },
     },
+    {
+      name: "every-runtime-folder-has-a-rule",
+      severity: "error",
+      from: { path: "^packages/runtime/src/[^/]+/", pathNot: runtime(Object.keys(RUNTIME).join("|")) },
+      to: {},
+    },
     { name: "resolvable", severity: "error", from: {}, to: { couldNotResolve: true } },
     {
       name: "no-tests-in-product",

@@ -104,6 +104,27 @@ describe("two logs over one PostgreSQL", () => {
     expect(seqs(all.map((entry) => entry.event))).toEqual(Array.from({ length: 200 }, (_, i) => i + 2));
   });
 
+  it("deliver every last event before a silence to followers of the other", async () => {
+    const id = await create(a);
+    const stop = new AbortController();
+    let heard = 0;
+    const follower = (async () => {
+      for await (const batch of a.subscribe(id, { signal: stop.signal })) heard = batch.at(-1)?.seq ?? heard;
+    })();
+    for (let round = 0; round < 60; round++) {
+      const log = round % 5 === 0 ? a : b;
+      await Promise.all(
+        Array.from({ length: 1 + (round % 3) }, () => log.append(one({ stream: id, events: [token("x")] }))),
+      );
+      const head = (await b.stream(id))?.head_seq ?? 0;
+      // Nothing more is written until it came: a lost wake-up would stop the test here.
+      while (heard < head) await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+    stop.abort();
+    await follower;
+    expect(heard).toBe((await a.stream(id))?.head_seq);
+  });
+
   it("see the other's purge", async () => {
     const id = await create(a, 3);
     events(await b.append(one({ stream: id, events: [token("b knows it")] })));

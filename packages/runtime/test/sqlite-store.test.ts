@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, statSync, writeSync } from "node:fs";
+import { closeSync, openSync, readFileSync, readdirSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, describe, expect, it } from "vitest";
@@ -55,13 +55,59 @@ describe("the SQLite store", () => {
     await log.close();
   });
 
-  it("acknowledges after a flush to disk, and keeps the files to their owner", async () => {
-    const dir = join(newFolder(), "data");
+  it("keeps its files to their owner, whatever the umask", async () => {
+    const dir = join(newFolder(), "deep", "data");
+    const before = process.umask(0);
     const log = open(dir);
+    await create(log);
+    process.umask(before);
+    for (const [name, mode] of [["", 0o700], ["fairlead.db", 0o600], ["fairlead.db-wal", 0o600], ["holder.json", 0o600]] as const) {
+      expect([name, statSync(join(dir, name)).mode & 0o777]).toEqual([name, mode]);
+    }
     await log.close();
-    expect(statSync(dir).mode & 0o777).toBe(0o700);
-    const source = readFileSync(new URL("../src/stores/sqlite/open.ts", import.meta.url), "utf8");
-    expect(source).toContain("PRAGMA synchronous = FULL");
+  });
+
+  it("says so, once and for all who wait, when a foreign writer holds the file", async () => {
+    const dir = newFolder();
+    const log = open(dir);
+    const id = await create(log);
+    const other = new DatabaseSync(join(dir, "fairlead.db"));
+    other.exec("BEGIN IMMEDIATE");
+    const answers = await Promise.allSettled(Array.from({ length: 5 }, () => log.append(one({ stream: id, events: [token("x")] }))));
+    for (const answer of answers) expect(answer).toMatchObject({ status: "rejected", reason: { code: "store_unavailable" } });
+    await expect(log.ping()).rejects.toMatchObject({ code: "store_unavailable" });
+    other.exec("ROLLBACK");
+    other.close();
+    expect(seqs(events(await log.append(one({ stream: id, events: [token("again")] }))))).toEqual([2]);
+    await log.ping();
+    await log.close();
+  });
+
+  it("leaves nothing of a purged stream in its files", async () => {
+    const dir = newFolder();
+    const log = open(dir);
+    const id = await create(log);
+    const mark = "what-nobody-may-read-again";
+    events(await log.append(one({ stream: id, events: [token(mark), token(`${mark} ${"long ".repeat(10_000)}`)] })));
+    await log.purge(id);
+    for (const file of readdirSync(dir)) expect([file, readFileSync(join(dir, file)).includes(mark)]).toEqual([file, false]);
+    await log.close();
+  });
+
+  it("notices that a blob was replaced, and does not serve it", async () => {
+    const dir = newFolder();
+    const log = open(dir);
+    const id = await create(log);
+    const [large] = events(await log.append(one({ stream: id, events: [token("x".repeat(100_000))] })));
+    const sha256 = large?.blobs?.["/text"]?.sha256 ?? "";
+    await log.close();
+    const db = new DatabaseSync(join(dir, "fairlead.db"));
+    db.exec("UPDATE blobs SET bytes = CAST('EVIL' AS BLOB)");
+    db.close();
+    const reopened = open(dir);
+    expect((await reopened.verify()).broken).toEqual([expect.objectContaining({ stream: id, seq: 2, reason: expect.stringContaining("blob of /text") as string })]);
+    await expect(reopened.blob(id, sha256)).rejects.toMatchObject({ code: "chain_broken" });
+    await reopened.close();
   });
 
   it("refuses a second process and names the first", async () => {

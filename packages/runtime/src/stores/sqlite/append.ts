@@ -1,14 +1,12 @@
-import { FairleadError, type StreamId } from "@fairlead/contract";
+import type { StreamId } from "@fairlead/contract";
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import type { KeyRef } from "../../ports/event-log.ts";
 import type { Change, Committed, LogStore, StreamChange } from "../../ports/log-store.ts";
 import type { Numbers } from "./numbers.ts";
+import type { Transaction } from "./transaction.ts";
 
 /** Applies one change in one transaction, on this thread: durable when it returns. */
-export function createAppend(db: DatabaseSync, numbers: Numbers): Pick<LogStore, "commit"> {
-  const begin = db.prepare("BEGIN IMMEDIATE");
-  const commit = db.prepare("COMMIT");
-  const rollback = db.prepare("ROLLBACK");
+export function createAppend(db: DatabaseSync, transaction: Transaction, numbers: Numbers): Pick<LogStore, "commit"> {
   const insertStream = db.prepare(
     `INSERT INTO streams (id, root, parent, rev, owner, kind, project, broadcast, created_by, created_at,
        base_seq, base_hash, floor_seq, floor_hash, head_seq, head_hash, epoch, state)
@@ -98,37 +96,19 @@ export function createAppend(db: DatabaseSync, numbers: Numbers): Pick<LogStore,
 
   return {
     async commit(change) {
-      begin.run();
+      let done = false;
       try {
-        const result = write(change);
-        if (result.ok) commit.run();
-        else {
-          rollback.run();
-          numbers.forget();
-        }
+        const result = transaction(
+          () => write(change),
+          ({ ok }) => ok,
+        );
+        done = result.ok;
         return result;
-      } catch (error) {
-        if (db.isTransaction) rollback.run();
-        numbers.forget();
-        throw asStoreError(error);
+      } finally {
+        if (!done) numbers.forget();
       }
     },
   };
-}
-
-/** A full disk or an I/O fault is the store's; anything else is the change's own fault. */
-function asStoreError(error: unknown): unknown {
-  const code = (error as { errcode?: number }).errcode;
-  const SQLITE_BUSY = 5;
-  const SQLITE_READONLY = 8;
-  const SQLITE_IOERR = 10;
-  const SQLITE_FULL = 13;
-  if (code === undefined || ![SQLITE_BUSY, SQLITE_READONLY, SQLITE_IOERR, SQLITE_FULL].includes(code & 0xff))
-    return error;
-  return new FairleadError("store_unavailable", {
-    message: `SQLite could not write: ${(error as Error).message}.`,
-    cause: error,
-  });
 }
 
 function streamValues(row: StreamChange["row"]): SQLInputValue[] {

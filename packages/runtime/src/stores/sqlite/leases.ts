@@ -2,6 +2,7 @@ import { FairleadError, type StreamId } from "@fairlead/contract";
 import type { DatabaseSync } from "node:sqlite";
 import type { Clock } from "../../ports/clock.ts";
 import type { LogStore } from "../../ports/log-store.ts";
+import type { Transaction } from "./transaction.ts";
 
 interface Held {
   readonly holder: string;
@@ -15,6 +16,7 @@ interface Held {
  */
 export function createLeases(
   db: DatabaseSync,
+  transaction: Transaction,
   clock: Clock,
 ): Pick<LogStore, "acquireLease" | "renewLease" | "releaseLease"> {
   const nextEpoch = db.prepare("UPDATE streams SET epoch = epoch + 1 WHERE id = ? RETURNING epoch");
@@ -24,7 +26,7 @@ export function createLeases(
       const held = leases.get(id);
       const now = clock.now();
       if (held !== undefined && held.until > now && held.holder !== holder) return undefined;
-      const epoch = nextEpoch.get(id)?.["epoch"] as number | undefined;
+      const epoch = transaction(() => nextEpoch.get(id))?.["epoch"] as number | undefined;
       if (epoch === undefined) throw new FairleadError("session_not_found", { details: { stream: id } });
       leases.set(id, { holder, epoch, until: now + ttlMs });
       return epoch;

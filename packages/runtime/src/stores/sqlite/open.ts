@@ -1,8 +1,10 @@
-import { mkdirSync } from "node:fs";
+import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
+import { FairleadError } from "@fairlead/contract";
 import { DatabaseSync } from "node:sqlite";
 import type { Clock } from "../../ports/clock.ts";
 import type { LogStore } from "../../ports/log-store.ts";
+import { makeDirectory } from "../make-directory.ts";
 import { type Applied, pendingMigrations, readMigrations } from "../migrations.ts";
 import { createAppend } from "./append.ts";
 import { createLeases } from "./leases.ts";
@@ -12,6 +14,7 @@ import { createNumbers } from "./numbers.ts";
 import { createRead } from "./read.ts";
 import { createRows } from "./rows.ts";
 import { createStreams } from "./streams.ts";
+import { createTransaction } from "./transaction.ts";
 
 const MIGRATIONS = new URL("./migrations/", import.meta.url);
 
@@ -28,40 +31,62 @@ export interface SqliteStore extends LogStore {
 
 /** Throws `store_locked` when another process has the directory, `store_newer` when a newer program wrote it. */
 export function openSqliteStore({ dir, clock }: SqliteOptions): SqliteStore {
-  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  makeDirectory(dir);
   const lock = lockDirectory(dir, new Date(clock.now()).toISOString());
   const file = join(dir, "fairlead.db");
   let db: DatabaseSync;
   try {
+    // Made by us first, because SQLite would make it readable for others; its helper files follow it.
+    closeSync(openSync(file, "a", 0o600));
     db = new DatabaseSync(file);
-    // An append is acknowledged after a flush to disk; the large checkpoint interval keeps flushes few.
-    db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -65536;
-      PRAGMA wal_autocheckpoint = 10000; PRAGMA busy_timeout = 5000; PRAGMA temp_store = MEMORY`);
+    configure(db);
     migrate(db, clock);
   } catch (error) {
     lock.release();
     throw error;
   }
+  const transaction = createTransaction(db);
   const numbers = createNumbers(db);
   return {
     name: `sqlite (${file})`,
     remote: false,
-    ...createAppend(db, numbers),
+    ...createAppend(db, transaction, numbers),
     ...createRead(db, numbers),
-    ...createStreams(db),
+    ...createStreams(db, transaction),
     ...createRows(db),
     ...createLookups(db),
-    ...createLeases(db, clock),
+    ...createLeases(db, transaction, clock),
     watch: () => () => {},
     announce: lock.announce,
     async ping() {
-      db.exec("SELECT 1");
+      // Takes the write lock and gives it back: readable is not enough.
+      transaction(
+        () => undefined,
+        () => false,
+      );
     },
     async close() {
       db.close();
       lock.release();
     },
   };
+}
+
+/** Settings that decide what an acknowledgement is worth are asked back: SQLite ignores what it cannot do. */
+function configure(db: DatabaseSync): void {
+  db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -65536;
+    PRAGMA wal_autocheckpoint = 10000; PRAGMA busy_timeout = 500; PRAGMA temp_store = MEMORY`);
+  for (const [name, wanted] of [
+    ["journal_mode", "wal"],
+    ["synchronous", 2],
+  ] as const) {
+    const found = db.prepare(`PRAGMA ${name}`).get()?.[name];
+    if (found !== wanted) {
+      throw new FairleadError("store_unavailable", {
+        message: `SQLite cannot write safely here: ${name} is ${String(found)}, not ${wanted}. Is this a network file system?`,
+      });
+    }
+  }
 }
 
 /** One transaction: a second process waits, then finds the work done. */

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { LogStore, StreamRow } from "../../ports/log-store.ts";
+import type { LogStore, Retention, StreamRow } from "../../ports/log-store.ts";
+import type { Transaction } from "./transaction.ts";
 
 type Streams = Pick<LogStore, "loadStreams" | "listStreams" | "family" | "retain">;
 
@@ -19,7 +20,7 @@ function rowOf(raw: unknown): StreamRow {
   };
 }
 
-export function createStreams(db: DatabaseSync): Streams {
+export function createStreams(db: DatabaseSync, transaction: Transaction): Streams {
   const one = db.prepare(`SELECT ${COLUMNS} FROM streams WHERE id = ?`);
   const page = db.prepare(`SELECT ${COLUMNS} FROM streams WHERE id > ? ORDER BY id LIMIT ?`);
   const byRoot = db.prepare(`SELECT ${COLUMNS} FROM streams WHERE root = ? ORDER BY id = root DESC, no`);
@@ -39,6 +40,21 @@ export function createStreams(db: DatabaseSync): Streams {
     "DELETE FROM blobs WHERE sha256 = ? AND NOT EXISTS (SELECT 1 FROM blob_refs WHERE sha256 = ?)",
   );
 
+  /** False when the family, or a stream to purge, is not as it was seen. */
+  function drop({ root, rev, rows, drop: ranges }: Retention): boolean {
+    if (bumpRev.run(root, rev).changes === 0) return false;
+    for (const { id, floor_seq, floor_hash, state, head_seq } of rows) {
+      if (update.run(floor_seq, floor_hash, state, id, state, head_seq).changes === 0) return false;
+      if (state === "purged") dropRows.run(id);
+    }
+    for (const { stream, from, to } of ranges) {
+      dropEvents.run(stream, from, to);
+      dropSeals.run(stream, from, to);
+      for (const { sha256 } of dropRefs.all(stream, from, to) as { sha256: string }[]) dropBlob.run(sha256, sha256);
+    }
+    return true;
+  }
+
   return {
     async loadStreams(ids) {
       return ids.flatMap((id) => {
@@ -52,39 +68,18 @@ export function createStreams(db: DatabaseSync): Streams {
     async family(root) {
       return byRoot.all(root).map(rowOf);
     },
-    async retain({ root, rev, rows, drop }) {
-      db.exec("BEGIN IMMEDIATE");
+    async retain(retention) {
+      // What is purged is overwritten, and does not stay in the write-ahead log either.
+      db.exec("PRAGMA secure_delete = ON");
       try {
-        if (bumpRev.run(root, rev).changes === 0) {
-          db.exec("ROLLBACK");
-          return false;
-        }
-        for (const row of rows) {
-          const { changes } = update.run(
-            row.floor_seq,
-            row.floor_hash,
-            row.state,
-            row.id,
-            row.state,
-            row.head_seq,
-          );
-          if (changes === 0) {
-            db.exec("ROLLBACK");
-            return false;
-          }
-          if (row.state === "purged") dropRows.run(row.id);
-        }
-        for (const { stream, from, to } of drop) {
-          dropEvents.run(stream, from, to);
-          dropSeals.run(stream, from, to);
-          for (const ref of dropRefs.all(stream, from, to))
-            dropBlob.run(ref["sha256"] as string, ref["sha256"] as string);
-        }
-        db.exec("COMMIT");
-        return true;
-      } catch (error) {
-        if (db.isTransaction) db.exec("ROLLBACK");
-        throw error;
+        const done = transaction(
+          () => drop(retention),
+          (ok) => ok,
+        );
+        if (done && retention.drop.length > 0) db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+        return done;
+      } finally {
+        db.exec("PRAGMA secure_delete = OFF");
       }
     },
   };
