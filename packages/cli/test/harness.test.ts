@@ -2,8 +2,9 @@ import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { background, cli, callJson, makePlace, type Place, serve } from "./support.ts";
+import { background, call, callJson, cli, makePlace, type Place, serve } from "./support.ts";
 
 const RULES = `
 rules:
@@ -133,6 +134,20 @@ describe("fairlead harness", () => {
     expect(tokens.filter(({ role, revoked_at }) => role === "agent" && revoked_at === null)).toEqual([]);
   });
 
+  test("changed rules count at once, broken ones never", { timeout: 30_000 }, async () => {
+    const place = makePlace();
+    withRules(place);
+    const file = join(place.cwd, "rules", "own.yaml");
+    const { unix } = await start(place, ["--policies", "rules"]);
+    const ask = await plainAgent(unix, "mine");
+    expect(await ask("ls")).toEqual({ decision: "allow" });
+    writeFileSync(file, "rules: [{ id: nothing, on: [pre_action], decide: block, reason: Closed. }]\n");
+    await expect.poll(() => ask("ls"), { timeout: 10_000 }).toEqual({ decision: "block", reason: "Closed." });
+    writeFileSync(file, "rules: [{ id: nothing, on: [pre_action], when: 'nonsense(', decide: allow }]\n");
+    await sleep(500);
+    expect(await ask("ls")).toEqual({ decision: "block", reason: "Closed." });
+  });
+
   test("says where a server serves agents already", { timeout: 30_000 }, async () => {
     const place = makePlace();
     const { url } = await serve(place);
@@ -152,7 +167,7 @@ describe("fairlead harness", () => {
       ["supervisors: [{ name: a, url: 'grpc://x' }]\n", "gRPC"],
     ] as const) {
       writeFileSync(file, text);
-      const { code, stderr } = await cli(place, ["harness"]);
+      const { code, stderr } = await call(place, ["harness"]);
       expect(code, text).toBe(1);
       expect(stderr).toContain(where);
     }

@@ -1,5 +1,4 @@
 // The Agent Harness Protocol for foreign agents, put together over a runtime. Apart from the root, because few need it.
-import { fileURLToPath } from "node:url";
 import type { AhpError, Transport } from "@fairlead/ahp";
 import { stdio } from "@fairlead/ahp/stdio";
 import { transportOf } from "@fairlead/ahp/url";
@@ -16,11 +15,9 @@ export type { Harness } from "./harness/create-harness.ts";
 export { bridge } from "./harness/bridge.ts";
 export type { Listening, ListenOptions, Mounted } from "./harness/listen.ts";
 export { listen, mount, serveParent } from "./harness/listen.ts";
+export { openRuleFiles } from "./harness/rule-files.ts";
 export type { FileConfig, LoadedConfig } from "./host/config-file.ts";
 export { CONFIG_FILE, loadConfig, parseAddress } from "./host/config-file.ts";
-
-/** The rules that come with the runtime, in force where no others are named. */
-export const DEFAULT_POLICIES = fileURLToPath(new URL("../policies", import.meta.url));
 
 export interface OpenHarnessOptions {
   readonly runtime: Runtime;

@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
 import type { Runtime } from "@fairlead/runtime";
 import {
-  DEFAULT_POLICIES,
   type Harness,
   listen,
   type Listening,
@@ -9,17 +8,22 @@ import {
   mount,
   type Mounted,
   openHarness,
+  openRuleFiles,
   parseAddress,
 } from "@fairlead/runtime/harness";
+import { type Policies, policyFiles } from "@fairlead/runtime/policy";
+import type { Logger } from "@fairlead/runtime/serve";
 import { Failure } from "../failure.ts";
 import type { Host } from "../host.ts";
+import { firstProblem, policyDirectory } from "../policy/files.ts";
 import type { HarnessChoice } from "./choice.ts";
-import { rulesIn } from "./rules.ts";
 
 export interface OpenedHarness {
   readonly harness: Harness;
   readonly mounted: Mounted;
   readonly agent: string;
+  /** Stops looking after the rules, and closes what was opened to ask others. */
+  close(): Promise<void>;
   /** Opens the listeners of its own. */
   listen(): Promise<Listening>;
 }
@@ -32,6 +36,7 @@ export interface OpenOptions {
   readonly defaultSocket?: string;
   readonly version: string;
   readonly report: (error: unknown) => void;
+  readonly logger: Pick<Logger, "warn">;
 }
 
 /** The harness as this directory has it. Throws what says where the configuration is wrong. */
@@ -41,11 +46,11 @@ export async function openHarnessHere(options: OpenOptions): Promise<OpenedHarne
     cwd: host.cwd,
     ...(choice.config === undefined ? {} : { file: choice.config }),
   });
-  const policy = rulesIn(resolve(host.cwd, choice.policies ?? config.policies ?? DEFAULT_POLICIES));
+  const policies = await rulesFor(options, config.policies);
   const harness = openHarness({
     runtime,
     config,
-    policy: () => policy,
+    policy: policies.current,
     version,
     env: host.env,
     workspace: host.cwd,
@@ -63,6 +68,10 @@ export async function openHarnessHere(options: OpenOptions): Promise<OpenedHarne
     harness,
     mounted,
     agent,
+    async close() {
+      policies.close();
+      await harness.stop();
+    },
     async listen() {
       try {
         return await listen(harness, {
@@ -77,6 +86,20 @@ export async function openHarnessHere(options: OpenOptions): Promise<OpenedHarne
       }
     },
   };
+}
+
+/** The rules of the directory that all commands mean, kept up with their files. */
+async function rulesFor(options: OpenOptions, configured: string | undefined): Promise<Policies> {
+  const { runtime, host, choice, report, logger } = options;
+  const directory = policyDirectory(host, choice.policies ?? configured);
+  const opened = await openRuleFiles({
+    log: runtime.log,
+    source: policyFiles({ directories: [directory] }),
+    onRefused: (errors) => logger.warn({ err: firstProblem(errors) }, "the rules in force stay"),
+    report,
+  });
+  if (opened.ok) return opened.policies;
+  throw firstProblem(opened.errors);
 }
 
 function addressOf(text: string): { host: string; port: number } {

@@ -45,7 +45,7 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-export interface Agents extends Pick<OpenedHarness, "harness" | "agent"> {
+export interface Agents extends Pick<OpenedHarness, "harness" | "agent" | "close"> {
   /** Beside the API: by POST, and by WebSocket with another scheme. */
   readonly url: string;
   readonly listening: Listening;
@@ -69,6 +69,7 @@ export async function startServer(options: StartOptions): Promise<Running> {
       choice,
       version,
       report,
+      logger,
       ...(defaultSocket === undefined ? {} : { defaultSocket }),
     });
     const server = createServer({
@@ -89,8 +90,8 @@ export async function startServer(options: StartOptions): Promise<Running> {
     await runtime.start();
     const { url } = await listen(server, options);
     const listening = await listenForAgents(opened, server);
-    const { harness, agent, mounted } = opened;
-    const agents = { harness, agent, url: `${url}${mounted.path}`, listening };
+    const { harness, agent, mounted, close } = opened;
+    const agents = { harness, agent, close, url: `${url}${mounted.path}`, listening };
     return await announce(runtime, server, url, agents, options);
   } catch (error) {
     await runtime.stop();
@@ -143,7 +144,7 @@ async function announce(
       removeServerFile(place.config, file);
       await agents.listening.close();
       await server.close();
-      await agents.harness.stop();
+      await agents.close();
       await cli.revoke();
       await runtime.stop();
     },
