@@ -1,7 +1,8 @@
 /** npm passes Ctrl-C on to its scripts, which the terminal has told already: two signals for one key. */
 const ECHO_MS = 500;
 
-const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
+/** A terminal that is closed asks just as well as Ctrl-C. */
+const EXIT_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
 export interface Interrupt {
   /** Aborts at the first signal. Whoever listens ends what it does in its own time. */

@@ -6,10 +6,14 @@ import { join } from "node:path";
 // Halves the time to the first word. A directory of the user's own: whoever can write there can change what runs.
 enableCompileCache(join(process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "fairlead", "compiled"));
 
-// `fairlead tail … | head` closes our output: that is an end, not an error.
+// `fairlead tail … | head` closes our output: that is an end, not an error. A terminal that is gone (EIO)
+// has told us by a signal, and what is under way must still be able to end well.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EPIPE") throw error;
-  process.exit(0);
+  if (error.code === "EPIPE") process.exit(0);
+  if (error.code !== "EIO") throw error;
+});
+process.stderr.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE" && error.code !== "EIO") throw error;
 });
 
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {

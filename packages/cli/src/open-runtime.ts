@@ -1,6 +1,5 @@
-import { existsSync, mkdirSync } from "node:fs";
-import { dirname } from "node:path";
 import { createRuntime, type Runtime, type RuntimeOptions } from "@fairlead/runtime";
+import { looseDirectory } from "@fairlead/runtime/local";
 import { Failure } from "./failure.ts";
 import type { Host } from "./host.ts";
 import type { Place } from "./place.ts";
@@ -12,23 +11,11 @@ export async function openRuntime(
   options: Partial<RuntimeOptions> = {},
 ): Promise<Runtime> {
   try {
-    if (place.kind === "sqlite") makeDirectory(place.data);
+    if (place.kind === "sqlite") looseDirectory(place.data);
     const store = place.kind === "sqlite" ? { sqlite: place.data } : { postgres: place.url };
     return await createRuntime({ store, env: host.env, ...options });
   } catch (error) {
     throw explained(error, place);
-  }
-}
-
-/** Step by step: Node's own way never ends where a directory cannot be made and the system does not say why. */
-function makeDirectory(path: string): void {
-  if (existsSync(path)) return;
-  const parent = dirname(path);
-  if (parent !== path) makeDirectory(parent);
-  try {
-    mkdirSync(path, { mode: 0o700 });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }
 }
 

@@ -58,6 +58,12 @@ test("permissions that are too wide are found, with the command that mends them"
   expect(find("seal key")).toMatchObject({ status: "fail", mend: expect.stringContaining("chmod 600") });
   expect(find("credentials")).toMatchObject({ status: "fail", mend: expect.stringContaining("chmod 600") });
   expect(find("data")).toMatchObject({ status: "warn", mend: `Close it: chmod 700 ${place.data}` });
+  chmodSync(place.data, 0o775);
+  expect((await doctor(place)).find("data")).toMatchObject({
+    status: "fail",
+    detail: expect.stringContaining("mode 775"),
+    mend: `Close it: chmod 700 ${place.data}`,
+  });
   const text = await cli(place, ["doctor", "--port", "0"]);
   expect(text.stdout).toMatch(/^fail {2}seal key .*\n +Close it: chmod 600 /m);
 });

@@ -15,7 +15,8 @@ test("the first signal asks, its echo is ignored, and the next one ends it", () 
     now += 2_000;
     process.emit("SIGINT");
     process.emit("SIGTERM");
-    expect(exits).toEqual([130, 143]);
+    process.emit("SIGHUP");
+    expect(exits).toEqual([130, 143, 129]);
   } finally {
     release();
     clock.mockRestore();

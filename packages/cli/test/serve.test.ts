@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { background, call, callJson, cli, jsonLines, makePlace, serve } from "./support.ts";
@@ -150,6 +150,44 @@ describe("a server does not start", () => {
     expect((await call(other, ["run", "hello"])).code).toBe(0);
   });
 
+  test("on data that other users can change, and warns of what they can read", async () => {
+    const place = makePlace();
+    mkdirSync(place.data);
+    chmodSync(place.data, 0o777);
+    const refused = await cli(place, ["serve", "--port", "0", "--json"]);
+    expect(refused.code).toBe(1);
+    expect(JSON.parse(refused.stderr)).toMatchObject({
+      code: "config",
+      message: expect.stringContaining("Other users can write to"),
+      hint: `Close it: chmod 700 ${place.data}`,
+    });
+    chmodSync(place.data, 0o755);
+    const warned = background(place, ["serve", "--port", "0"]);
+    await warned.until(/Other users can look into .*\(mode 755\)\. Close it: chmod 700/);
+    await warned.until(/answers at/);
+  });
+
+  test("where its keys would lie among what agents work in, and says what to do", async () => {
+    const place = makePlace();
+    const env = { XDG_CONFIG_HOME: join(place.cwd, ".config") };
+    for (const args of [
+      ["serve", "--port", "0"],
+      ["run", "hello"],
+    ]) {
+      const { code, stderr } = await call(place, [...args, "--json"], env);
+      expect(code).toBe(1);
+      const { hint } = JSON.parse(stderr) as { hint: string };
+      expect(hint).toContain(`cd ${join(place.cwd, "agents")}`);
+      expect(hint).toContain(`--data ${place.data}`);
+    }
+    // As the hint says.
+    const cwd = join(place.cwd, "agents");
+    mkdirSync(cwd);
+    expect(await call({ ...place, cwd }, ["run", "hello", "--data", place.data], env)).toMatchObject({
+      code: 0,
+    });
+  });
+
   test("beyond loopback without a token", async () => {
     const place = makePlace();
     const refused = await cli(place, ["serve", "--host", "0.0.0.0", "--port", "0"]);
@@ -186,6 +224,21 @@ describe("a server that ends", () => {
     ]);
     const alive = rows.filter(({ revoked_at }) => revoked_at === null).map(({ label }) => label);
     expect(alive).toEqual([expect.stringMatching(new RegExp(`:${next.child.pid}$`))]);
+  });
+
+  test("with its terminal stops gracefully", async () => {
+    const place = makePlace();
+    const server = await serve(place);
+    server.child.stdout?.destroy();
+    server.child.stderr?.destroy();
+    server.child.kill("SIGHUP");
+    expect(await server.ended).toMatchObject({ code: 0 });
+    const { rows } = await callJson<{ rows: { revoked_at: string | null }[] }>(place, [
+      "token",
+      "list",
+      "--all",
+    ]);
+    expect(rows).toMatchObject([{ revoked_at: expect.any(String) }]);
   });
 
   test("gracefully tells its streams to come back, and its last turn how it ended", async () => {

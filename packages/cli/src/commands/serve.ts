@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { looseDirectory } from "@fairlead/runtime/local";
 import { InvalidArgumentError, type Command } from "commander";
 import {
   type CommonOptions,
@@ -67,6 +68,8 @@ async function serve(context: Context, options: ServeOptions): Promise<void> {
     logger: loggerFor(out, options.verbose ?? false, host.env["FAIRLEAD_LOG"]),
     harness: chosen({ config: options.config, policies: options.policies }),
   });
+  const loose = place.kind === "sqlite" ? looseDirectory(place.data) : undefined;
+  if (loose !== undefined) out.note(`${loose.problem} ${loose.mend}`);
   await greet(context, place, running);
   await aborted(signal);
   out.note("Stopping: what is under way is finished or recorded. Ctrl-C again ends it at once.");
@@ -91,10 +94,15 @@ async function greet({ host, out, version }: Context, place: Place, running: Run
   }
   const where = whereOption(host, place, url);
   const until = new Date(signIn.expires_at).toTimeString().slice(0, 5);
+  // Browsers that do not look for names under localhost on their own machine.
+  const elsewhere =
+    signIn.url === signIn.browser_url
+      ? ""
+      : out.dim(`\n            if the browser does not find it: ${signIn.url}`);
   await out.line(`${out.bold(`Fairlead ${version}`)} answers at ${out.bold(url)}
 
-  Sign in   ${signIn.url}
-            ${out.dim(`works once, until ${until}; a new one: ${host.self} link${where}`)}
+  Sign in   ${signIn.browser_url}
+            ${out.dim(`works once, until ${until}; a new one: ${host.self} link${where}`)}${elsewhere}
   Data      ${data}
 
   Try next, in a second terminal here:

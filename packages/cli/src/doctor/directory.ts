@@ -1,8 +1,7 @@
 import { constants } from "node:fs";
 import { access, readdir, rm, stat, statfs, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { holderOf } from "@fairlead/runtime/local";
-import { isAlive } from "../alive.ts";
+import { holderOf, isAlive, looseDirectory } from "@fairlead/runtime/local";
 import { answers, describeHolder } from "../connect.ts";
 import { type Check, fail, failed, type Finding, ok, warn } from "./finding.ts";
 
@@ -54,14 +53,16 @@ async function accessFindings(data: string): Promise<Finding[]> {
       ),
     ];
   }
-  const mode = there.mode & 0o777;
-  // Windows has no such modes.
-  if (process.getuid !== undefined && (mode & 0o077) !== 0) {
-    return [
-      warn(name, `${data} is open to other users (mode ${mode.toString(8)})`, `Close it: chmod 700 ${data}`),
-    ];
+  return [modeFinding(name, data)];
+}
+
+function modeFinding(name: string, data: string): Finding {
+  try {
+    const loose = looseDirectory(data);
+    return loose === undefined ? ok(name, data) : warn(name, loose.problem, loose.mend);
+  } catch (error) {
+    return failed(name, error, "Choose another directory with --data.");
   }
-  return [ok(name, data)];
 }
 
 async function nearest(path: string): Promise<string> {

@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import type { Runtime } from "@fairlead/runtime";
 import { SYSTEM_ACTOR } from "@fairlead/runtime";
-import { isAlive } from "../alive.ts";
+import { isAlive } from "@fairlead/runtime/local";
 
 type Tokens = Runtime["services"]["tokens"];
 

@@ -13,9 +13,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "./clock.ts";
+import { looseDirectory } from "./data-directory.ts";
 import { randomSecret, systemIds } from "./ids.ts";
 import { hostPaths } from "./paths.ts";
-import { createPrivate, readPrivate, replacePrivate } from "./private-file.ts";
+import { createPrivate, privateDirectory, readPrivate, replacePrivate } from "./private-file.ts";
 import { readScriptFile } from "./script-file.ts";
 import { loadSealKey } from "./seal-key.ts";
 import { findServer, listServers, removeServerFile, writeServerFile } from "./servers.ts";
@@ -90,6 +91,28 @@ describe("private files", () => {
     expect(readPrivate(join(dir, "none"))).toBeUndefined();
     symlinkSync(path, join(dir, "link"));
     expect(() => readPrivate(join(dir, "link"))).toThrow(/cannot be read/);
+  });
+});
+
+describe("directories", () => {
+  it("for keys are refused where none can be made, instead of trying for ever", () => {
+    for (const path of ["/proc/fairlead/servers", "/dev/null/fairlead"])
+      expect(() => privateDirectory(path)).toThrow(/cannot be made/);
+  });
+
+  it("for data are refused when others can write there, and complained of when they can look", () => {
+    expect(looseDirectory(join(dir, "none"))).toBeUndefined();
+    chmodSync(dir, 0o700);
+    expect(looseDirectory(dir)).toBeUndefined();
+    chmodSync(dir, 0o750);
+    expect(looseDirectory(dir)).toEqual({
+      problem: `Other users can look into ${dir} (mode 750).`,
+      mend: `Close it: chmod 700 ${dir}`,
+    });
+    for (const mode of [0o770, 0o722, 0o702, 0o777]) {
+      chmodSync(dir, mode);
+      expect(() => looseDirectory(dir)).toThrow(/Other users can write/);
+    }
   });
 });
 

@@ -24,19 +24,24 @@ export function hostPaths({ env, cwd, home, workspace }: HostOptions): HostPaths
   // Only absolute, as its specification says; a relative one would lie in the workspace.
   const given = env["XDG_CONFIG_HOME"];
   const config = join(given && isAbsolute(given) ? given : join(home, ".config"), "fairlead");
-  keepOut(config, data, "the data directory");
-  if (workspace !== undefined) keepOut(config, resolve(cwd, workspace), "the workspace");
+  if (liesIn(data, config))
+    throw new ConfigError(
+      `The directory for keys, ${config}, lies inside the data directory, ${data}.`,
+      "Whoever gets a copy of the data would get its keys. Choose another data directory with --data, or set XDG_CONFIG_HOME to a directory elsewhere.",
+    );
+  const agents = workspace === undefined ? undefined : resolve(cwd, workspace);
+  if (agents !== undefined && liesIn(agents, config))
+    throw new ConfigError(
+      `The directory for keys, ${config}, lies inside the workspace, ${agents}: agents work where the runtime is started, and could read them.`,
+      `Start in a folder of its own: mkdir -p ${join(agents, "agents")} && cd ${join(agents, "agents")}. To go on with the data that is here, add --data ${data}`,
+    );
   return { data, config };
 }
 
-/** Throws when a directory for secrets lies inside another, links followed. */
-function keepOut(config: string, outer: string, what: string): void {
-  const way = relative(real(outer), real(config));
-  if (way !== "" && (way.split(/[\\/]/, 1)[0] === ".." || isAbsolute(way))) return;
-  throw new ConfigError(
-    `The directory for keys, ${config}, lies inside ${what}, ${outer}.`,
-    "Agents can read there. Set XDG_CONFIG_HOME to a directory elsewhere, or start in another directory.",
-  );
+/** Links followed. */
+function liesIn(outer: string, inner: string): boolean {
+  const way = relative(real(outer), real(inner));
+  return way === "" || !(way.split(/[\\/]/, 1)[0] === ".." || isAbsolute(way));
 }
 
 /** With links resolved as far as the path exists. */

@@ -3,6 +3,7 @@ import {
   chmodSync,
   closeSync,
   constants,
+  existsSync,
   fstatSync,
   fsyncSync,
   linkSync,
@@ -18,10 +19,32 @@ import {
 import { dirname } from "node:path";
 import { ConfigError } from "./config-error.ts";
 
-/** Makes the directory, for its owner only, or checks that it is so. */
+/** Makes the directory, for its owner only, or checks that it is so. Throws ConfigError. */
 export function privateDirectory(path: string): void {
-  if (mkdirSync(path, { recursive: true, mode: 0o700 }) !== undefined) chmodSync(path, 0o700);
+  try {
+    makeDirectory(path);
+  } catch (cause) {
+    throw new ConfigError(
+      `${path} cannot be made: ${(cause as Error).message}`,
+      "Set XDG_CONFIG_HOME to a directory that belongs to you.",
+      { cause },
+    );
+  }
   demandPrivate(path, statSync(path), "700");
+}
+
+/** Step by step: Node's recursive way never ends where a directory cannot be made and the system does not say why, as in /proc. */
+function makeDirectory(path: string): void {
+  if (existsSync(path)) return;
+  const parent = dirname(path);
+  if (parent !== path) makeDirectory(parent);
+  try {
+    mkdirSync(path, { mode: 0o700 });
+    chmodSync(path, 0o700);
+  } catch (error) {
+    // Another process was faster.
+    if (!existsSync(path)) throw error;
+  }
 }
 
 /** The text, or undefined when there is no such file. Throws ConfigError when others can read it. */

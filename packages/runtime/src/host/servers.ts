@@ -1,5 +1,6 @@
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { isAlive } from "./alive.ts";
 import { privateDirectory, readPrivate, replacePrivate } from "./private-file.ts";
 
 /** How the CLI reaches a server on this machine: written by the server, readable by its user only. */
@@ -66,14 +67,5 @@ function parse(text: string | undefined): ServerFile | undefined {
     return { url, token, pid: pid as number, data };
   } catch {
     return undefined;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }
