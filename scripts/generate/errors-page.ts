@@ -1,5 +1,5 @@
 import type { ErrorCode } from "@fairlead/contract";
-import { ERRORS } from "@fairlead/contract";
+import { ERRORS, TURN_FAILURES } from "@fairlead/contract";
 import { NOTE, page, table } from "./describe.ts";
 
 /** docs/reference/errors.md */
@@ -18,6 +18,12 @@ export function errorsPage(): string {
         const { status, message, hint } = ERRORS[code];
         return [`\`${code}\``, String(status), message, hint];
       }),
+    ),
+    "## Turns that fail",
+    "The `code` of a turn's `error` (`runtime.request.failed`), which its stream carries. `cancelled` is there when someone stopped it.",
+    table(
+      ["code", "what happened"],
+      Object.entries(TURN_FAILURES).map(([code, sentence]) => [`\`${code}\``, sentence]),
     ),
   );
 }

@@ -42,6 +42,8 @@ export type { RouteBody, RouteName, RouteParams, RouteQuery, RouteReply, Routes 
 export { commonErrors, ROUTES } from "./routes.ts";
 export type { FaceName, FrameBlobs, FrontendFrame, FrontendPayload, RuntimeFrame } from "./frames.ts";
 export { FACE_NAMES, NATIVE_AGENT } from "./frames.ts";
+export type { TurnFailure } from "./turn-failures.ts";
+export { TURN_FAILURES } from "./turn-failures.ts";
 export type { FrontendName, StreamEvent } from "./stream-events.ts";
 export { streamEvents } from "./stream-events.ts";
 export type { JsonSchema, Named } from "./json-schema.ts";

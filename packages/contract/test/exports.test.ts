@@ -30,6 +30,7 @@ test("the package exports exactly this", () => {
     "TIERS",
     "TOKEN_PURPOSES",
     "TOOL_OUTCOME_STATUSES",
+    "TURN_FAILURES",
     "TURN_STATUSES",
     "TokenRow",
     "TranscriptEntry",

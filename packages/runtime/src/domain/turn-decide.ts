@@ -1,6 +1,6 @@
-import type { EventId, NewEvent, SessionState } from "@fairlead/contract";
+import type { EventId, NewEvent, SessionState, TurnFailure } from "@fairlead/contract";
 import type { Refusal } from "../ports/event-log.ts";
-import { type TurnFailure, type TurnSlot, TURN_TABLE } from "./turn.ts";
+import { type TurnSlot, TURN_TABLE } from "./turn.ts";
 
 /** The agent that drives turns of our own. */
 export const OWN_AGENT = "fairlead";

@@ -53,16 +53,3 @@ export function evolveTurn(slot: TurnSlot, event: AnyEvent): TurnSlot {
   }
   return slot;
 }
-
-/** Why a turn of ours can fail. Stable: clients branch on the code. */
-export const TURN_FAILURES = {
-  interrupted: "The process that ran this turn stopped before it ended.",
-  model_error: "The model failed.",
-  model_invalid: "The model sent something that is not part of an answer.",
-  model_timeout: "The model stopped answering.",
-  model_truncated: "The model's answer broke off.",
-  model_empty: "The model gave no answer.",
-  output_limit: "The model's answer grew beyond the limit.",
-  internal: "The turn could not be recorded as it ran.",
-} as const;
-export type TurnFailure = keyof typeof TURN_FAILURES;

@@ -1,7 +1,7 @@
-import { type AnyEvent, FairleadError, type SessionId, type TurnId } from "@fairlead/contract";
+import { type AnyEvent, FairleadError, type SessionId, TURN_FAILURES, type TurnId } from "@fairlead/contract";
 import type { Actor } from "../domain/actor.ts";
 import type { StoredSession } from "../domain/session.ts";
-import { isOpen, TURN_FAILURES } from "../domain/turn.ts";
+import { isOpen } from "../domain/turn.ts";
 import { type FailTurn, decideTurn, turnActive } from "../domain/turn-decide.ts";
 import type { EventLog, Lease } from "../ports/event-log.ts";
 import type { Ids } from "../ports/ids.ts";

@@ -1,5 +1,5 @@
+import { TURN_FAILURES, type TurnFailure } from "@fairlead/contract";
 import type { Usage } from "../../domain/turn-decide.ts";
-import { TURN_FAILURES, type TurnFailure } from "../../domain/turn.ts";
 import type { FinishReason, Model, ModelPart, ModelRequest } from "../../ports/model.ts";
 import type { Timers } from "../../ports/timers.ts";
 import type { TurnLimits } from "./limits.ts";

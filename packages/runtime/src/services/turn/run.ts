@@ -1,6 +1,5 @@
-import type { EventId, NewEvent, SessionId } from "@fairlead/contract";
+import { type EventId, type NewEvent, type SessionId, TURN_FAILURES } from "@fairlead/contract";
 import { type CancelTurn, type CompleteTurn, type FailTurn, OWN_AGENT } from "../../domain/turn-decide.ts";
-import { TURN_FAILURES } from "../../domain/turn.ts";
 import type { EventLog, Lease } from "../../ports/event-log.ts";
 import type { Message, Model } from "../../ports/model.ts";
 import type { Timers } from "../../ports/timers.ts";
