@@ -56,6 +56,7 @@ export async function openHarnessHere(options: OpenOptions): Promise<OpenedHarne
     workspace: host.cwd,
     report,
   });
+  await harness.start();
   const mounted = await mount(harness);
   const unix =
     (choice.unix === undefined ? undefined : resolve(host.cwd, choice.unix)) ??

@@ -11,8 +11,8 @@ import type { Projection } from "../ports/projection.ts";
 import { is } from "./event.ts";
 import { NO_TURN, type TurnSlot, evolveTurn, isOpen } from "./turn.ts";
 
-/** The row as kept: what is served, and the turn as its decider needs it. */
-export type StoredSession = SessionRow & { readonly turn: TurnSlot };
+/** The row as kept: what is served, the turn as its decider needs it, and what a foreign agent waits for. */
+export type StoredSession = SessionRow & { readonly turn: TurnSlot; readonly waiting?: readonly string[] };
 
 export interface NewSession {
   readonly session_id: SessionId;
@@ -41,7 +41,7 @@ export function stateOf(row: StoredSession): SessionState {
 }
 
 export function toSessionRow(row: StoredSession, head_seq: number): SessionRow {
-  const { turn: _, ...served } = row;
+  const { turn: _turn, waiting: _waiting, ...served } = row;
   return { ...served, head_seq };
 }
 
@@ -76,6 +76,18 @@ function withState(row: StoredSession, state: SessionState): StoredSession {
   };
 }
 
+/** A session that we do not drive has no turn to wait: it waits while a question of its agent is open. */
+function withWaiting(row: StoredSession, event: AnyEvent, stream: StreamInfo): StoredSession {
+  if (stream.kind !== "supervised") return row;
+  let { waiting = [] } = row;
+  if (is(event, "runtime.question.asked")) waiting = [...waiting, event.data.request_id];
+  if (is(event, "runtime.question.decided")) {
+    waiting = waiting.filter((request_id) => request_id !== event.data.request_id);
+  }
+  const status = waiting.length > 0 ? "awaiting_approval" : (row.state?.status ?? row.status);
+  return { ...row, waiting, status };
+}
+
 export const sessionProjection: Projection<StoredSession> = {
   kind: "session",
   types: [
@@ -90,7 +102,8 @@ export const sessionProjection: Projection<StoredSession> = {
   evolve(row, event, stream) {
     const before = row ?? initial(stream.id as SessionId, event, stream);
     const turn = evolveTurn(before.turn, event);
-    const after = is(event, "runtime.session.state") ? withState(before, event.data) : before;
+    const stated = is(event, "runtime.session.state") ? withState(before, event.data) : before;
+    const after = withWaiting(stated, event, stream);
     return {
       ...after,
       turn,

@@ -48,6 +48,8 @@ export interface Harness {
   readonly admit: ReturnType<typeof createAdmission>;
   /** Who needs none: on a socket or pipe that only this user can open. */
   readonly local: (name: string) => Peer;
+  /** Takes up what a process before this one listened to. */
+  start(): Promise<void>;
   /** Forgets timers and closes the external supervisors. */
   stop(): Promise<void>;
 }
@@ -78,11 +80,10 @@ export function createHarness(deps: HarnessDeps, options: HarnessOptions): Harne
     clock,
     ...(workspace === undefined ? {} : { workspace }),
   });
-  const { write } = sessions;
   const heartbeats = createHeartbeats({
+    log,
     clock,
     timers,
-    write,
     report,
     ...HEARTBEAT_DEFAULTS,
     ...options.heartbeat,
@@ -110,6 +111,7 @@ export function createHarness(deps: HarnessDeps, options: HarnessOptions): Harne
     server,
     admit: createAdmission({ tokens: services.tokens, clock }),
     local: localPeer,
+    start: heartbeats.start,
     async stop() {
       heartbeats.stop();
       await Promise.all(externals.map((external) => external.close()));

@@ -67,8 +67,8 @@ export function createHandlers(deps: HandlerDeps) {
       const status = statusAfter(event);
       const state = status === undefined ? undefined : sessions.turn(session, status);
       if (state !== undefined) events.push(state);
-      if (event.event_type === "heartbeat") events.push(...heartbeats.beat(session));
-      if (event.event_type === "session_end") heartbeats.end(session);
+      if (event.event_type === "heartbeat") events.push(...heartbeats.beat(session.stream));
+      if (event.event_type === "session_end") heartbeats.end(session.stream);
       await sessions.write(session, events);
     });
   }

@@ -1,9 +1,13 @@
-import type { NewEvent } from "@fairlead/contract";
+import type { AnyEvent, NewEvent, StreamId } from "@fairlead/contract";
+import { is } from "../domain/event.ts";
+import type { StoredSession } from "../domain/session.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { EventLog } from "../ports/event-log.ts";
 import type { Timers } from "../ports/timers.ts";
-import type { Supervised } from "./sessions.ts";
+import { taken } from "../services/refusal.ts";
 
 export interface HeartbeatDeps {
+  readonly log: EventLog;
   readonly clock: Clock;
   readonly timers: Timers;
   /** So many intervals of silence are too many. */
@@ -11,7 +15,6 @@ export interface HeartbeatDeps {
   /** The interval that is assumed before two heartbeats have shown it, and the shortest believed. */
   readonly assumedMs: number;
   readonly shortestMs: number;
-  readonly write: (session: Supervised, events: readonly NewEvent[]) => Promise<void>;
   /** Must not throw. */
   readonly report: (error: unknown) => void;
 }
@@ -19,10 +22,12 @@ export interface HeartbeatDeps {
 export const HEARTBEAT_DEFAULTS = { missed: 3, assumedMs: 30_000, shortestMs: 1_000 } as const;
 
 export interface Heartbeats {
+  /** Takes up the agents that a process before this one listened to. */
+  start(): Promise<void>;
   /** A heartbeat came; what to record beside it. */
-  beat(session: Supervised, at?: number): readonly NewEvent[];
+  beat(stream: StreamId): readonly NewEvent[];
   /** The session ended: silence is right from now on. */
-  end(session: Supervised): void;
+  end(stream: StreamId): void;
   stop(): void;
 }
 
@@ -33,37 +38,76 @@ interface Pulse {
   callOff: () => void;
 }
 
+const FLAG = "heartbeat_missed";
+const PAGE = 200;
+/** The events that say how an agent's heart beats, newest first: enough to know its rhythm. */
+const TRACES = {
+  types: ["agent.heartbeat", "runtime.health.snapshot"],
+  before: Number.MAX_SAFE_INTEGER,
+  limit: 3,
+};
+
 /** Notices agents that used to show that they are alive and no longer do. */
 export function createHeartbeats(deps: HeartbeatDeps): Heartbeats {
-  const { clock, timers, missed, assumedMs, shortestMs, write, report } = deps;
-  const pulses = new Map<string, Pulse>();
+  const { log, clock, timers, missed, assumedMs, shortestMs, report } = deps;
+  const pulses = new Map<StreamId, Pulse>();
 
-  function wait(session: Supervised, pulse: Pulse): void {
+  function wait(stream: StreamId, pulse: Pulse): void {
     pulse.callOff();
     const due = pulse.last + missed * pulse.intervalMs;
-    pulse.callOff = timers.after(Math.max(0, due - clock.now()), () => {
-      pulse.isMissing = true;
-      const flagged = snapshot(session, ["heartbeat_missed"], pulse, clock.now());
-      write(session, [flagged]).catch(report);
-    });
+    pulse.callOff = timers.after(
+      Math.max(0, due - clock.now()),
+      () => void flag(stream, pulse).catch(report),
+    );
+  }
+
+  async function flag(stream: StreamId, pulse: Pulse): Promise<void> {
+    pulse.isMissing = true;
+    taken(await log.append({ writes: [{ stream, events: [snapshot(stream, [FLAG], pulse, clock.now())] }] }));
+  }
+
+  async function takeUp(stream: StreamId): Promise<void> {
+    const { events } = await log.read(stream, TRACES);
+    const beats = events
+      .filter((event) => event.type === "agent.heartbeat")
+      .map((event) => Date.parse(event.at));
+    const [last, before] = beats;
+    if (last === undefined || pulses.has(stream)) return;
+    const intervalMs = before === undefined ? assumedMs : Math.max(shortestMs, last - before);
+    const pulse = { last, intervalMs, isMissing: isFlag(events[0]), callOff: () => {} };
+    pulses.set(stream, pulse);
+    if (!pulse.isMissing) wait(stream, pulse);
   }
 
   return {
-    beat(session, at = clock.now()) {
-      const before = pulses.get(session.stream);
+    async start() {
+      let cursor: string | undefined;
+      do {
+        const page = await log.rows<StoredSession>("session", {
+          state: ["running", "awaiting_approval"],
+          limit: PAGE,
+          ...(cursor === undefined ? {} : { cursor }),
+        });
+        for (const { kind, session_id } of page.rows) if (kind === "supervised") await takeUp(session_id);
+        cursor = page.cursor ?? undefined;
+      } while (cursor !== undefined);
+    },
+    beat(stream) {
+      const at = clock.now();
+      const before = pulses.get(stream);
       const pulse = before ?? { last: at, intervalMs: assumedMs, isMissing: false, callOff: () => {} };
       const isBack = pulse.isMissing;
       // A pause that was flagged says nothing about the rhythm.
       if (before !== undefined && !isBack) pulse.intervalMs = Math.max(shortestMs, at - pulse.last);
       pulse.last = at;
       pulse.isMissing = false;
-      pulses.set(session.stream, pulse);
-      wait(session, pulse);
-      return isBack ? [snapshot(session, [], pulse, at)] : [];
+      pulses.set(stream, pulse);
+      wait(stream, pulse);
+      return isBack ? [snapshot(stream, [], pulse, at)] : [];
     },
-    end(session) {
-      pulses.get(session.stream)?.callOff();
-      pulses.delete(session.stream);
+    end(stream) {
+      pulses.get(stream)?.callOff();
+      pulses.delete(stream);
     },
     stop() {
       for (const pulse of pulses.values()) pulse.callOff();
@@ -72,17 +116,20 @@ export function createHeartbeats(deps: HeartbeatDeps): Heartbeats {
   };
 }
 
-function snapshot({ stream }: Supervised, flags: string[], pulse: Pulse, now: number): NewEvent {
+function isFlag(event: AnyEvent | undefined): boolean {
+  return event !== undefined && is(event, "runtime.health.snapshot") && event.data.flags.includes(FLAG);
+}
+
+function snapshot(stream: StreamId, flags: string[], pulse: Pulse, now: number): NewEvent {
   const isMissing = flags.length > 0;
+  const hint = "The agent stopped sending heartbeats. See whether its process is alive.";
   return {
     type: "runtime.health.snapshot",
     data: {
       session_id: stream,
       score: isMissing ? 0.5 : 1,
       flags,
-      recovery_hint: isMissing
-        ? "The agent stopped sending heartbeats. See whether its process is alive."
-        : null,
+      recovery_hint: isMissing ? hint : null,
       heartbeat: {
         last_at: new Date(pulse.last).toISOString(),
         interval_ms: pulse.intervalMs,

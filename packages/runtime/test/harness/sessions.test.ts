@@ -1,8 +1,9 @@
 import { inProcess } from "@fairlead/ahp";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { SYSTEM_ACTOR } from "../../src/domain/actor.ts";
-import { action, dataOf, type Stand, stand } from "./support.ts";
+import { action, dataOf, type Stand, stand, tempDir } from "./support.ts";
 
 const HEARTBEAT = { uptime_ms: 1, total_events_processed: 1, current_state: "busy", tokens_used: 40 };
 const local = (place: Stand) => inProcess(place.harness.server, place.harness.local("bot"));
@@ -104,7 +105,7 @@ describe("queries", () => {
     expect(await agent.query("session_state", {})).toMatchObject({
       answer: {
         kind: "supervised",
-        status: "running",
+        status: "awaiting_approval",
         stats: { total_actions: 1, total_tokens: 40 },
         history: { tools: { ls: 1, push: 1 } },
       },
@@ -145,6 +146,18 @@ rules:
 });
 
 describe("heartbeats that stop", () => {
+  test("are flagged also by the process that comes after", async () => {
+    const store = { sqlite: join(tempDir(), "data") };
+    const before = await stand({ store });
+    const agent = await before.agent(local(before));
+    await agent.notify("heartbeat", HEARTBEAT);
+    await until(before, "agent.heartbeat");
+    await before.close();
+    const after = await stand({ store, harness: { heartbeat: { assumedMs: 30, shortestMs: 10 } } });
+    await after.harness.start();
+    expect((await until(after, "runtime.health.snapshot"))[0]).toMatchObject({ flags: ["heartbeat_missed"] });
+  });
+
   test("are flagged once, and so is their return", async () => {
     const place = await stand({ harness: { heartbeat: { assumedMs: 30, shortestMs: 10 } } });
     const agent = await place.agent(local(place));
@@ -160,4 +173,15 @@ describe("heartbeats that stop", () => {
     const after = dataOf(await place.events("s1"), "runtime.health.snapshot").length;
     expect(after).toBeLessThanOrEqual(3);
   });
+});
+
+test("a session waits while a question of its agent is open", async () => {
+  const place = await stand();
+  const agent = await place.agent(local(place));
+  const held = agent.decide("pre_action", action("push"));
+  const question = await place.pending();
+  expect(await place.session("s1")).toMatchObject({ status: "awaiting_approval" });
+  await place.decide(question, { decision: "approved" });
+  await held;
+  expect(await place.session("s1")).toMatchObject({ status: "running" });
 });
