@@ -39,6 +39,7 @@ export interface Rows<T> {
 }
 
 export type Verification = RouteReply<"verifyLog">;
+export type QuestionDecision = RouteBody<"decideQuestion">;
 
 /** What commands need of the runtime: from a server over HTTP, or from the store in this process. */
 export interface Backend {
@@ -50,6 +51,7 @@ export interface Backend {
   getSession(ref: string): Promise<SessionRow>;
   listSessions(query: Partial<RouteQuery<"listSessions">>): Promise<Rows<SessionRow>>;
   listQuestions(query: Partial<RouteQuery<"listQuestions">>): Promise<Rows<QuestionRow>>;
+  decideQuestion(id: string, decision: QuestionDecision): Promise<QuestionRow>;
   startTurn(
     ref: string,
     input: string,

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 import type { Setup } from "./command.ts";
 import { approvalsCommand } from "./commands/approvals.ts";
+import { approveCommand, denyCommand } from "./commands/decide.ts";
 import { doctorCommand } from "./commands/doctor.ts";
 import { harnessCommand } from "./commands/harness.ts";
 import { linkCommand } from "./commands/link.ts";
@@ -22,6 +23,8 @@ const COMMANDS = [
   tailCommand,
   sessionsCommand,
   approvalsCommand,
+  approveCommand,
+  denyCommand,
   verifyCommand,
   policyCommand,
   tokenCommand,

@@ -89,20 +89,8 @@ describe("fairlead harness", () => {
         "approvals",
       ]);
       expect(approvals).toMatchObject([{ reason: "Ask first." }]);
-      const { secret } = await callJson<{ secret: string }>(place, [
-        "token",
-        "create",
-        "--role",
-        "operator",
-        "--actor",
-        "ana",
-      ]);
-      const decided = await fetch(`${second.url}/approvals/${approvals[0]?.request_id}/decision`, {
-        method: "POST",
-        headers: { authorization: `Bearer ${secret}`, "content-type": "application/json" },
-        body: JSON.stringify({ decision: "approved" }),
-      });
-      expect(decided.status).toBe(200);
+      const decided = await callJson<{ state: string }>(place, ["approve", approvals[0]?.request_id ?? ""]);
+      expect(decided).toMatchObject({ state: "approved" });
       const again = await plainAgent(second.unix, "mine");
       expect(await again("push")).toEqual({ decision: "allow" });
       expect(await again("push")).toMatchObject({ decision: "defer" });

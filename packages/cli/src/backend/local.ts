@@ -89,6 +89,7 @@ export function localBackend({ runtime, user, shared }: LocalOptions): Backend {
     getSession: (ref) => sessions.get(actor, ref),
     listSessions: ({ status, ...query }) => sessions.list(actor, { ...query, status: status && [status] }),
     listQuestions: (query) => questions.list(actor, query),
+    decideQuestion: (id, decision) => questions.decide(actor, id, decision),
     startTurn: (ref, input) => turns.start(actor, ref, { input }),
     async cancelTurn(ref, reason) {
       await turns.cancel(actor, ref, reason);

@@ -59,6 +59,8 @@ export function remoteBackend(options: RemoteOptions): Backend {
     getSession: (id) => call("getSession", { params: { id } }),
     listSessions: (query) => call("listSessions", { query }),
     listQuestions: (query) => call("listQuestions", { query }),
+    decideQuestion: (id, body) =>
+      call("decideQuestion", { params: { id } as RouteParams<"decideQuestion">, body }),
     startTurn: (id, input) => call("startTurn", { params: { id }, body: { input } }),
     async cancelTurn(id, reason) {
       await call("cancelTurn", { params: { id }, body: { reason } });
