@@ -3,6 +3,7 @@ import * as contract from "../src/index.ts";
 
 test("the package exports exactly this", () => {
   expect(Object.keys(contract).toSorted()).toEqual([
+    "ActorName",
     "CATEGORIES",
     "DECISIONS",
     "ERRORS",
@@ -39,9 +40,11 @@ test("the package exports exactly this", () => {
     "eventSchema",
     "idMaker",
     "idSchema",
+    "isActorName",
     "isErrorCode",
     "isEventType",
     "isId",
+    "isPlain",
     "isStreamId",
     "jsonSchema",
     "openApi",

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { route } from "../define-route.ts";
 import { ROLES } from "../events/token.ts";
 import { idSchema } from "../ids.ts";
+import { ActorName } from "../names.ts";
 import { TokenRow } from "../rows.ts";
 import { projectName, shortText } from "./fields.ts";
 
@@ -61,7 +62,7 @@ export const AUTH_ROUTES = {
     role: "admin",
     agents: false,
     body: z.strictObject({
-      actor: shortText.min(1),
+      actor: ActorName,
       role: z.enum(ROLES),
       project: projectName.nullish(),
       label: shortText.optional(),

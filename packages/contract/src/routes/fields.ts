@@ -2,6 +2,7 @@ import { z } from "zod";
 import { TIERS } from "../define.ts";
 import { FACE_NAMES } from "../frames.ts";
 import { isStreamId } from "../ids.ts";
+import { isPlain } from "../names.ts";
 
 /** A whole number in a query, as digits: not `1e3`, not ` 7`, not `0x1f`. */
 function wholeNumber(least: number, most: number) {
@@ -20,7 +21,7 @@ const listText = z
   .string()
   .max(4000)
   .transform((text) => text.split(","))
-  .pipe(z.array(z.string().min(1)).max(100));
+  .pipe(z.array(z.string().min(1).refine(isPlain, "Has control characters.")).max(100));
 
 /** Names that callers may give. None that could be taken for an id of ours. */
 export const Alias = z

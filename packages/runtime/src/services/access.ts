@@ -1,4 +1,11 @@
-import { FairleadError, type SessionId, type StreamId, SYSTEM_STREAM, isId } from "@fairlead/contract";
+import {
+  FairleadError,
+  type SessionId,
+  type StreamId,
+  SYSTEM_STREAM,
+  isId,
+  isPlain,
+} from "@fairlead/contract";
 import { type Actor, sees } from "../domain/actor.ts";
 import type { EventLog, StreamInfo } from "../ports/event-log.ts";
 
@@ -17,7 +24,7 @@ export function aliasKeys(actor: Actor, project: string | null, alias: string): 
 
 /** Turns an id or alias into the stream the actor may see. Throws session_not_found or session_purged. */
 export async function resolveStream(log: EventLog, actor: Actor, ref: string): Promise<StreamInfo> {
-  const id = isStream(ref) ? ref : (await log.findKey(`alias:${aliasScope(actor)}:${ref}`))?.stream;
+  const id = isStream(ref) ? ref : await findAlias(log, `alias:${aliasScope(actor)}:${ref}`);
   const stream = id === undefined ? undefined : await log.stream(id);
   // Unseen and unknown get the same answer, and who may not see it learns not even that it was purged.
   if (stream === undefined || !sees(actor, stream)) {
@@ -27,6 +34,11 @@ export async function resolveStream(log: EventLog, actor: Actor, ref: string): P
     throw new FairleadError("session_purged", { details: { session_id: stream.id } });
   }
   return stream;
+}
+
+/** A key that no store could keep names nothing. */
+async function findAlias(log: EventLog, key: string): Promise<StreamId | undefined> {
+  return isPlain(key) ? (await log.findKey(key))?.stream : undefined;
 }
 
 /** As `resolveStream`, for commands: the runtime's own sessions take none. */

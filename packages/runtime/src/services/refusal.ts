@@ -1,4 +1,4 @@
-import { FairleadError } from "@fairlead/contract";
+import { FairleadError, isActorName } from "@fairlead/contract";
 import type { Actor } from "../domain/actor.ts";
 import { type Action, allows } from "../domain/permission.ts";
 import type { Appended, Refusal } from "../ports/event-log.ts";
@@ -15,6 +15,8 @@ export function taken(appended: Appended): Extract<Appended, { ok: true }>["even
 }
 
 export function demand(actor: Actor, action: Action): void {
+  if (!isActorName(actor.name))
+    throw badRequest("The name of the actor is none that can be kept.", { actor: actor.name });
   if (allows(actor.role, action)) return;
   throw new FairleadError("forbidden", {
     message: `The role ${actor.role} does not allow ${action}.`,

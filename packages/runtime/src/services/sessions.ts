@@ -12,6 +12,7 @@ import type { Ids } from "../ports/ids.ts";
 import { aliasKeys, commandStream, resolveStream } from "./access.ts";
 import { commandKey, firstResult } from "./idempotency.ts";
 import type { Models } from "./models.ts";
+import { plainName } from "./names.ts";
 import { badRequest, demand, refused } from "./refusal.ts";
 import { retireStream } from "./retire.ts";
 import type { CreateSession, Sessions } from "./types.ts";
@@ -40,12 +41,11 @@ export function createSessions({ log, ids, models }: SessionsDeps): Sessions {
 
   async function create(actor: Actor, input: CreateSession): Promise<SessionRow> {
     demand(actor, "session.create");
-    const project = projectFor(actor, input.project);
+    const project = plainName("project", projectFor(actor, input.project));
     const model = input.model === undefined ? models.main : models.demand(input.model);
-    const alias = input.alias ?? null;
-    if (alias !== null && (alias === "" || isStreamId(alias))) {
-      throw badRequest("An alias must not be empty or look like an id of the runtime.", { alias });
-    }
+    const alias = plainName("alias", input.alias ?? null);
+    if (alias !== null && isStreamId(alias))
+      throw badRequest("An alias must not look like an id of the runtime.", { alias });
     const { idempotencyKey, ...body } = input;
     const command =
       idempotencyKey === undefined

@@ -11,6 +11,7 @@ import {
 import type { Clock } from "../ports/clock.ts";
 import type { EventLog } from "../ports/event-log.ts";
 import type { Ids } from "../ports/ids.ts";
+import { actorName, plainName } from "./names.ts";
 import { badRequest, demand, taken } from "./refusal.ts";
 import { appendToSystem } from "./system-stream.ts";
 import type { Tokens } from "./types.ts";
@@ -35,7 +36,8 @@ export function createTokens({ log, ids, clock, secret }: TokensDeps): Tokens {
   return {
     async create(by, input) {
       demand(by, "token.manage");
-      const project = input.project ?? by.project;
+      const actor = actorName(input.actor);
+      const project = plainName("project", input.project ?? by.project);
       if (!manages(by, project))
         throw new FairleadError("forbidden", {
           message: `This credential is for the project ${by.project}.`,
@@ -46,7 +48,7 @@ export function createTokens({ log, ids, clock, secret }: TokensDeps): Tokens {
         throw badRequest("`expires_at` must be a time to come.", { expires_at });
       const token_id = ids.next("token");
       const plain = makeSecret(token_id, secret());
-      const { actor, role, label, purpose = "api" } = input;
+      const { role, label, purpose = "api" } = input;
       taken(
         await appendToSystem(
           log,

@@ -1,4 +1,4 @@
-import { FairleadError } from "@fairlead/contract";
+import { FairleadError, isPlain } from "@fairlead/contract";
 
 /** Where a page of projected rows ended: rows are listed by `at` and id, newest first. */
 export interface RowCursor {
@@ -14,7 +14,7 @@ function encodeCursor({ at, id }: RowCursor): string {
 export function decodeCursor(text: string): RowCursor {
   try {
     const [at, id] = JSON.parse(Buffer.from(text, "base64url").toString("utf8")) as [unknown, unknown];
-    if (Number.isSafeInteger(at) && typeof id === "string") return { at: at as number, id };
+    if (Number.isSafeInteger(at) && typeof id === "string" && isPlain(id)) return { at: at as number, id };
   } catch {
     // Not ours: reported below.
   }
