@@ -1,0 +1,454 @@
+import { AHP_EVENTS, type AhpEvent, EVENT_TYPES, type EventType, GenericDecision } from "@fairlead/ahp";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { compilePolicy, evaluatePolicy, type PolicyInput, readCases, strictness } from "../../src/policy.ts";
+import { direct } from "../../src/domain/policy/cel/direct.ts";
+import { ENVIRONMENT } from "../../src/domain/policy/cel/environment.ts";
+import { contextOf } from "../../src/domain/policy/cel/views.ts";
+import { decisionsOf } from "../../src/domain/policy/strictness.ts";
+import { readShell } from "../../src/domain/policy/shell/commands.ts";
+import { eventOf, inputOf } from "./support.ts";
+
+const key = fc.constantFrom(
+  "tool_name",
+  "arguments",
+  "command",
+  "n",
+  "list",
+  "path",
+  "constructor",
+  "__proto__",
+  "x",
+);
+const leaf = fc.oneof(
+  fc.string({ unit: "grapheme", maxLength: 20 }),
+  fc.constantFrom("shell", "rm -rf /", "git push --force", "/etc/shadow", "../..", "3"),
+  fc.integer({ min: -5, max: 5 }),
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+  fc.boolean(),
+  fc.constant(null),
+);
+const { json } = fc.letrec<{ json: unknown }>((tie) => ({
+  json: fc.oneof(
+    { maxDepth: 4, withCrossShrink: true },
+    leaf,
+    fc.dictionary(key, tie("json"), { maxKeys: 5 }),
+    fc.array(tie("json"), { maxLength: 4 }),
+  ),
+}));
+
+const count = fc.nat(20);
+const input: fc.Arbitrary<PolicyInput> = fc
+  .record({
+    type: fc.constantFrom(...EVENT_TYPES),
+    payload: json,
+    depth: fc.nat(4),
+    metadata: fc.option(fc.dictionary(key, json), { nil: undefined }),
+    stats: fc.record({ total_actions: count, total_tokens: count, duration_ms: count, error_count: count }),
+    tools: fc.dictionary(key, count),
+    workspace: fc.option(fc.constantFrom("/w/app", "/", "/etc", "relative"), { nil: undefined }),
+  })
+  .map(({ type, payload, depth, metadata, stats, tools, workspace }) =>
+    inputOf(
+      eventOf(payload, type, { depth, ...(metadata === undefined ? {} : { metadata }) } as Partial<AhpEvent>),
+      {
+        stats,
+        history: { events: {}, tools, decisions: {} },
+        ...(workspace === undefined ? {} : { workspace }),
+      },
+    ),
+  );
+
+const condition = fc.constantFrom(
+  'event.payload.tool_name == "shell"',
+  'event.payload.arguments.command.contains("push")',
+  'has(event.payload.arguments) && event.payload.arguments.command.matches("rm +-rf")',
+  "event.payload.n > 2",
+  "event.payload.n + 1 > event.depth",
+  "event.payload.list.exists(x, x == 3)",
+  "event.depth > 1 || stats.error_count > 5",
+  'history.tool("tool_name") > 3',
+  "action.outside.size() > 0",
+  'action.commands.exists(c, c.name == "rm" && c.flag("-r"))',
+  "has(event.metadata.x)",
+  'event.metadata.x == "3"',
+);
+
+/** A rule that fits its event types, as an object. */
+const rule = fc
+  .record({
+    types: fc.uniqueArray(fc.constantFrom(...EVENT_TYPES), { minLength: 1, maxLength: 3 }),
+    when: fc.option(condition, { nil: undefined }),
+    pick: fc.nat(4),
+    wait: fc.nat(100),
+  })
+  .map(({ types, when, pick, wait }) => {
+    const shared = decisionsOf(types[0] as EventType).filter((name) =>
+      types.every((type) => decisionsOf(type).includes(name)),
+    );
+    return {
+      on: types,
+      when,
+      decide: shared[pick % Math.max(1, shared.length)] ?? "block",
+      ...fields(types, shared[pick % Math.max(1, shared.length)], wait),
+    };
+  });
+
+function fields(
+  types: readonly EventType[],
+  decide: string | undefined,
+  wait: number,
+): Record<string, unknown> {
+  const all: Record<string, unknown> = {
+    retry_after_ms: wait,
+    injected_facts: [{ content: "c", source: "s", confidence: 1 }],
+    injected_context: { facts: [] },
+    scope_hints: ["x"],
+    selected_strategy: "none",
+    modified_task: "t",
+    detected_intent: "i",
+    confidence: 1,
+  };
+  const wanted = new Set(
+    types.flatMap((type) => {
+      const { options } = AHP_EVENTS[type].decision ?? GenericDecision;
+      return options.flatMap(({ shape }) => (shape.decision.value === decide ? Object.keys(shape) : []));
+    }),
+  );
+  const given = Object.entries(all).filter(([name]) => wanted.has(name));
+  return {
+    ...Object.fromEntries(given),
+    ...(wanted.has("modified_payload") && decide === "modify" ? { patch: { x: wait } } : {}),
+  };
+}
+
+const compiled = (rules: readonly object[]) =>
+  compilePolicy([{ path: "r.yaml", text: JSON.stringify({ rules }) }]);
+
+/** Rules that compile alone, less those that hide each other. */
+const policy = fc.array(rule, { maxLength: 8 }).map((rules) => {
+  const named = rules.map((one, i) => ({ id: `r${i}`, reason: `Reason ${i}.`, ...one }));
+  let left = named.filter((one) => compiled([one]).ok);
+  for (;;) {
+    const result = compiled(left);
+    if (result.ok) return result.policy;
+    const gone = new Set(result.errors.map(({ message }) => message.split(" ")[0]));
+    left = left.filter(({ id }) => !gone.has(id));
+  }
+});
+
+describe("any rules on any input", () => {
+  it("give a decision that the protocol accepts, never milder than a rule that matched, and the same one again", () => {
+    fc.assert(
+      fc.property(policy, input, (rules, given) => {
+        const before = JSON.stringify(given);
+        const outcome = evaluatePolicy(rules, given);
+        expect(JSON.stringify(given)).toBe(before);
+        expect(evaluatePolicy(rules, structuredClone(given))).toEqual(outcome);
+        const type = given.event.event_type;
+        if (outcome.kind === "unsupported") {
+          expect(type).toBe("intent_detection");
+          expect(outcome.matched).toEqual([]);
+          return;
+        }
+        const schema = AHP_EVENTS[type].decision ?? GenericDecision;
+        expect(schema.safeParse(outcome.decision)).toMatchObject({ success: true });
+        for (const { decision } of outcome.matched) {
+          expect(strictness(type, outcome.decision.decision)).toBeGreaterThanOrEqual(
+            strictness(type, decision),
+          );
+        }
+        for (const { rule_id } of outcome.errors)
+          expect(rules.rules.some(({ id }) => id === rule_id)).toBe(true);
+        if (outcome.rule_id !== null)
+          expect(outcome.matched.map(({ rule_id }) => rule_id)).toContain(outcome.rule_id);
+      }),
+      { numRuns: 400 },
+    );
+  });
+});
+
+describe("any text as a rule file", () => {
+  const line = fc.constantFrom(
+    "rules:",
+    "  - id: a",
+    "    on: [pre_action]",
+    "    when: event.depth > 1",
+    "    when: |",
+    "      evnt.x &&",
+    "    decide: block",
+    "    reason: x",
+    "    patch: { a: &x 1, b: *x }",
+    "    patch: { <<: { a: 1 } }",
+    "defaults: { generic: block }",
+    "---",
+    "? [complex, key]",
+    "!!binary aGVsbG8=",
+    "\t- tab",
+    "'",
+    '"\\u00',
+    "- - - - [ { ",
+    "%YAML 9.9",
+    "cases:",
+    "  - name: x",
+    "    command: ls",
+    "    expect: { decision: allow }",
+  );
+  const text = fc.oneof(
+    fc.string({ unit: "binary", maxLength: 200 }),
+    fc.string({ unit: "grapheme", maxLength: 200 }),
+    fc.array(line, { maxLength: 12 }).map((lines) => lines.join("\n")),
+    json.map((value) => JSON.stringify({ rules: value })),
+    fc
+      .record({ id: json, on: json, when: json, decide: json, patch: json, reason: json })
+      .map((one) => JSON.stringify({ rules: [one] })),
+  );
+
+  it("is taken or refused with positions inside it; nothing is thrown", () => {
+    fc.assert(
+      fc.property(text, (given) => {
+        const lines = given.split("\n");
+        for (const read of [compilePolicy, readCases]) {
+          const result = read([{ path: "f.yaml", text: given }]);
+          if (result.ok) continue;
+          expect(result.errors.length).toBeGreaterThan(0);
+          for (const { file, line, column, message, hint } of result.errors) {
+            expect(file).toBe("f.yaml");
+            expect(line).toBeGreaterThanOrEqual(1);
+            expect(line).toBeLessThanOrEqual(lines.length);
+            expect(column).toBeGreaterThanOrEqual(1);
+            expect(column).toBeLessThanOrEqual((lines[line - 1] ?? "").length + 1);
+            expect(message).not.toBe("");
+            expect(hint).not.toBe("");
+          }
+        }
+      }),
+      { numRuns: 1_500 },
+    );
+  });
+
+  it("is refused when it nests without end, is too large or has too much in it", () => {
+    for (const given of [
+      "[".repeat(100_000),
+      "{a: ".repeat(50_000),
+      "a: ".repeat(100_000),
+      "x".repeat(1_000_001),
+      `rules:\n${"  - \n".repeat(2_000)}`,
+    ]) {
+      expect(compilePolicy([{ path: "f.yaml", text: given }]).ok).toBe(false);
+    }
+    const deep = `${"(".repeat(5_000)}true${")".repeat(5_000)}`;
+    const long = Array.from({ length: 3_000 }, () => "event.depth > 1").join(" && ");
+    for (const when of [deep, long, "!".repeat(10_000) + "true"]) {
+      expect(
+        compilePolicy([
+          {
+            path: "f.yaml",
+            text: JSON.stringify({ rules: [{ id: "a", on: ["idle"], when, decide: "defer" }] }),
+          },
+        ]).ok,
+      ).toBe(false);
+    }
+  });
+
+  it("any condition is compiled or refused", () => {
+    const piece = fc.constantFrom(
+      "event",
+      ".payload",
+      ".depth",
+      "stats",
+      ".x",
+      " == ",
+      " && ",
+      " || ",
+      "!",
+      "(",
+      ")",
+      "1",
+      "'a'",
+      "[",
+      "]",
+      ".matches(",
+      ".exists(c, ",
+      "c",
+      "has(",
+      ",",
+      " ",
+      "\n",
+      'r"\\',
+      "?",
+      ":",
+      "{",
+      "}",
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 15 }), (pieces) => {
+        const rule_ = { id: "a", on: ["idle"], when: pieces.join(""), decide: "defer" };
+        const compiled = compilePolicy([{ path: "f.yaml", text: JSON.stringify({ rules: [rule_] }) }]);
+        if (compiled.ok) evaluatePolicy(compiled.policy, inputOf(eventOf({ x: 1 }, "idle")));
+        else expect(compiled.errors[0]?.line).toBe(1);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
+
+describe("conditions that are run directly", () => {
+  const read = fc.constantFrom(
+    "event.payload.tool_name",
+    "event.payload.arguments.command",
+    'event.payload["n"]',
+    "event.payload.list",
+    "event.depth",
+    "event.agent_id",
+    "event.metadata.x",
+    "stats.error_count",
+    "budget.used.tokens",
+    "budget.limits.tokens",
+    'history.tool("x")',
+    "action.tool",
+    "action.outside.size()",
+    'action.paths.join("\\n")',
+  );
+  const test = fc.oneof(
+    fc
+      .tuple(read, fc.constantFrom("==", "!="), fc.constantFrom("3", "3.0", "'shell'", "true", "null"))
+      .map((parts) => parts.join(" ")),
+    fc
+      .tuple(read, fc.constantFrom("<", "<=", ">", ">="), fc.constantFrom("0", "2", "2.5"))
+      .map((parts) => parts.join(" ")),
+    fc
+      .tuple(
+        read,
+        fc.constantFrom(".contains('s')", ".startsWith('s')", ".endsWith('l')", ".matches('s.*l')"),
+      )
+      .map((parts) => parts.join("")),
+    read.map((one) => `${one} in ['shell', '3']`),
+    fc
+      .constantFrom(
+        "event.payload.tool_name",
+        "event.payload.arguments.command",
+        "event.metadata.x",
+        "event.context",
+        "budget.limits.tokens",
+      )
+      .map((one) => `has(${one})`),
+    fc.constantFrom(
+      "action.readable",
+      "action.commands.exists(c, c.name == 'rm' && c.flag('-r', '--recursive'))",
+      "action.commands.all(c, !c.computed)",
+      "action.paths.exists(p, p.startsWith('/'))",
+      "action.commands.exists(c, c.feeds(['sh']))",
+    ),
+  );
+  const { whole } = fc.letrec<{ whole: string }>((tie) => ({
+    whole: fc.oneof(
+      { maxDepth: 3 },
+      test,
+      fc
+        .tuple(tie("whole"), fc.constantFrom(" && ", " || "), tie("whole"))
+        .map(([a, op, b]) => `(${a}${op}${b})`),
+      tie("whole").map((one) => `!(${one})`),
+    ),
+  }));
+  // The engine takes these names for something else and gives up; read directly they are ordinary keys.
+  const plain = input.filter((given) => !/"(constructor|__proto__)"/.test(JSON.stringify(given)));
+
+  it("mean what they mean in the engine", () => {
+    let compared = 0;
+    fc.assert(
+      fc.property(whole, plain, (text, given) => {
+        const parsed = ENVIRONMENT.parse(text);
+        if (!parsed.check().valid) return;
+        const ours = direct(parsed.ast);
+        if (ours === undefined) return;
+        compared += 1;
+        const context = contextOf(given);
+        expect({ text, result: attempt(() => ours(context)) }).toEqual({
+          text,
+          result: attempt(() => parsed(context) as unknown),
+        });
+      }),
+      { numRuns: 3_000 },
+    );
+    expect(compared).toBeGreaterThan(1_000);
+  });
+
+  function attempt(run: () => unknown): unknown {
+    try {
+      return run();
+    } catch {
+      return "error";
+    }
+  }
+});
+
+describe("any text as a command", () => {
+  const piece = fc.constantFrom(
+    "rm",
+    " -rf",
+    " /",
+    "'",
+    '"',
+    "`",
+    "$(",
+    ")",
+    "${",
+    "}",
+    "{",
+    ",",
+    "|",
+    "&",
+    ";",
+    "\n",
+    "\\",
+    "<<EOF\n",
+    "EOF",
+    "<(",
+    ">",
+    " ",
+    "$'",
+    "\\x41",
+    "#",
+    "if",
+    " sh -c ",
+    "eval ",
+    "\u{1f600}",
+    "\uE000",
+  );
+  it("is read without throwing, the same way each time", () => {
+    fc.assert(
+      fc.property(
+        fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join("")),
+        (text) => {
+          const first = readShell(text);
+          expect(readShell(text)).toEqual(first);
+          for (const { words, name } of first.commands) expect(words.length > 0 || name === "").toBe(true);
+        },
+      ),
+      { numRuns: 3_000 },
+    );
+  });
+  it.each([
+    "$(",
+    "`",
+    "${x:-",
+    "(",
+    "{ ",
+    "sh -c '",
+    "a|",
+    "cat <<E\n$(",
+    "{a,",
+    '"',
+    "echo a|sh;",
+    "a=$(b;",
+    "<(",
+    "\\",
+    "{a,b}",
+  ])("takes bounded time for a text full of %j", (unit) => {
+    const text = unit.repeat(Math.ceil(200_000 / unit.length));
+    const started = performance.now();
+    expect(readShell(text).readable).toBe(false);
+    expect(performance.now() - started).toBeLessThan(3_000);
+  });
+});
