@@ -69,6 +69,10 @@ export interface Backend {
   listTokens(): Promise<readonly TokenRow[]>;
   revokeToken(id: string): Promise<void>;
   /** A one-time link that signs a browser in. Only a server can make one. */
-  createLink(): Promise<{ readonly url: string; readonly expires_at: string }>;
+  createLink(): Promise<{
+    readonly url: string;
+    readonly browser_url: string;
+    readonly expires_at: string;
+  }>;
   close(): Promise<void>;
 }

@@ -32,6 +32,11 @@ export const ERRORS = {
     message: "This credential does not allow that.",
     hint: "Ask for a token with a higher role or a wider project: `fairlead token create`.",
   },
+  token_required: {
+    status: 403,
+    message: "This address can be reached by other machines, and there is no API token yet.",
+    hint: "Make one first: `fairlead token create --role operator --actor NAME`.",
+  },
   bad_host: {
     status: 403,
     message: "The Host header names an address that this server does not answer to.",

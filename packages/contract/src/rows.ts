@@ -67,5 +67,7 @@ export const TokenRow = z.object({
   created_by: z.string().nullable(),
   expires_at: time.nullable(),
   revoked_at: time.nullable(),
+  /** Set on a browser's: the token that asked for its link, with which it ends. */
+  parent: idSchema("token").optional(),
 });
 export type TokenRow = z.infer<typeof TokenRow>;

@@ -22,6 +22,7 @@ async function link(context: Context, options: ConnectOptions & CommonOptions): 
   const { out } = context;
   const made = await withBackend(context, options, {}, (backend) => backend.createLink());
   if (out.json) return out.value(made);
-  await out.line(made.url);
+  await out.line(made.browser_url);
+  if (made.url !== made.browser_url) out.note(`If the browser does not find it: ${made.url}`);
   out.note(`Works once, until ${new Date(made.expires_at).toTimeString().slice(0, 5)}.`);
 }

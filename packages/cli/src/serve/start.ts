@@ -1,4 +1,5 @@
 import { realpathSync } from "node:fs";
+import { FairleadError } from "@fairlead/contract";
 import type { Runtime } from "@fairlead/runtime";
 import { removeServerFile, writeServerFile } from "@fairlead/runtime/local";
 import {
@@ -7,6 +8,7 @@ import {
   type FairleadServer,
   type Logger,
   observedLog,
+  type SignInLink,
   tokenAuthenticator,
 } from "@fairlead/runtime/serve";
 import type { Listening } from "@fairlead/runtime/harness";
@@ -36,7 +38,7 @@ export interface StartOptions {
 export interface Running {
   readonly url: string;
   /** Signs one browser in, once, for a short while. */
-  readonly signIn: { readonly url: string; readonly expires_at: string };
+  readonly signIn: SignInLink;
   /** The data directory, or the database without its password. */
   readonly data: string;
   /** Where foreign agents connect, and the harness itself. */
@@ -110,6 +112,7 @@ async function listen(server: FairleadServer, { address, port }: StartOptions): 
         : "another program";
       throw new Failure("port_in_use", `Port ${port} of ${address} is taken by ${who}.`, { cause: error });
     }
+    if (error instanceof FairleadError) throw error;
     throw new Failure("cannot_listen", message, { cause: error });
   }
 }

@@ -24,6 +24,8 @@ export const TOKEN_EVENTS = {
       expires_at: time.nullish(),
       purpose: z.enum(TOKEN_PURPOSES),
       created_by: text.optional(),
+      /** The token whose sign-in link made this one: it ends with it. */
+      parent: idSchema("token").optional(),
     },
   }),
   "runtime.token.revoked": fact({

@@ -26,13 +26,17 @@ export function hashSecret(secret: string): string {
   return createHash("sha256").update(secret).digest("hex");
 }
 
+/** Neither revoked nor expired. */
+export function isUsable(row: StoredToken, now: number): boolean {
+  return row.revoked_at === null && (row.expires_at === null || Date.parse(row.expires_at) > now);
+}
+
 /** The actor that the secret speaks for, or undefined when it is wrong, revoked or expired. */
 export function actorOf(row: StoredToken, secret: string, now: number): Actor | undefined {
   const given = Buffer.from(hashSecret(secret));
   const kept = Buffer.from(row.secret_hash);
   if (given.length !== kept.length || !timingSafeEqual(given, kept)) return undefined;
-  if (row.revoked_at !== null) return undefined;
-  if (row.expires_at !== null && Date.parse(row.expires_at) <= now) return undefined;
+  if (!isUsable(row, now)) return undefined;
   return { name: row.actor, role: row.role, project: row.project, token_id: row.token_id };
 }
 
@@ -68,6 +72,7 @@ export const tokenProjection: Projection<StoredToken> = {
         created_by: data.created_by ?? null,
         expires_at: data.expires_at ?? null,
         revoked_at: null,
+        ...(data.parent === undefined ? {} : { parent: data.parent }),
       };
     }
     if (row === undefined) throw new Error(`Token event ${event.id} has nothing to change.`);

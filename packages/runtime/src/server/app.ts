@@ -1,14 +1,16 @@
 import type { AddressInfo, Socket } from "node:net";
+import { FairleadError } from "@fairlead/contract";
 import type { FastifyInstance } from "fastify";
 import { SYSTEM_ACTOR } from "../domain/actor.ts";
 import type { Tokens } from "../services/types.ts";
 import { observeRequests } from "./access-log.ts";
 import { type Grant, loginLinks } from "./auth/login-links.ts";
+import { watchRevocations } from "./auth/revocations.ts";
 import { bindRoutes } from "./bind.ts";
 import type { ServerDeps } from "./config.ts";
 import { createGate } from "./gate.ts";
 import type { Context } from "./handlers.ts";
-import { isLoopback, type Served, urlHost } from "./host-check.ts";
+import { isLoopback, ownNameUrl, type Served, urlHost } from "./host-check.ts";
 import { createHttp } from "./http.ts";
 import { LIMITS } from "./limits.ts";
 import { createMetrics } from "./metrics.ts";
@@ -18,11 +20,18 @@ import { bindHome } from "./routes/home.ts";
 import { createEncoder } from "./sse/encode.ts";
 import { createStreams } from "./sse/streams.ts";
 
+export interface SignInLink {
+  readonly url: string;
+  /** The same, by a name whose cookies no other server on this machine gets. Old browsers may not find it. */
+  readonly browser_url: string;
+  readonly expires_at: string;
+}
+
 export interface FairleadServer {
-  /** Rejects when the address is taken, or when it is not loopback and the store has no API token. */
+  /** Rejects when the address is taken, or with `token_required` when it is not loopback and the store has no API token. */
   listen(): Promise<{ readonly url: string; readonly port: number }>;
   /** A one-time link that signs a browser in as the grant says. Only while it listens. */
-  signInLink(grant: Grant): { readonly url: string; readonly expires_at: string };
+  signInLink(grant: Grant): SignInLink;
   /** Requests under way finish, streams end with a hint to come back, and what is left after a while is cut. */
   close(): Promise<void>;
 }
@@ -86,7 +95,9 @@ export function createServer(deps: ServerDeps): FairleadServer {
   bindHome(app, context);
   if (deps.harness !== undefined) bindHarness(app, deps.harness, () => served);
 
+  const ending = new AbortController();
   function endStreams(): void {
+    ending.abort();
     streams.stop();
     deps.harness?.close();
   }
@@ -99,12 +110,18 @@ export function createServer(deps: ServerDeps): FairleadServer {
       await app.listen({ host, port: config.port });
       const { port } = app.server.address() as AddressInfo;
       served = { ...served, port };
+      void watchRevocations(log, ending.signal, streams.recheck);
       return { url: urlOf(WILDCARDS[host] ?? host), port };
     },
     signInLink(grant) {
       const { code, expiresAt } = links.create(grant);
-      const url = `${urlOf(WILDCARDS[host] ?? host)}/auth/login?code=${code}`;
-      return { url, expires_at: new Date(expiresAt).toISOString() };
+      const base = urlOf(WILDCARDS[host] ?? host);
+      const path = `/auth/login?code=${code}`;
+      return {
+        url: `${base}${path}`,
+        browser_url: `${ownNameUrl(served) ?? base}${path}`,
+        expires_at: new Date(expiresAt).toISOString(),
+      };
     },
     close() {
       stopping ??= stop(app, sockets, endStreams, limits.stopMs);
@@ -140,7 +157,8 @@ async function demandToken(tokens: Tokens, now: number, host: string): Promise<v
       purpose === "api" && revoked_at === null && (expires_at === null || Date.parse(expires_at) > now),
   );
   if (usable) return;
-  throw new Error(
-    `${host} can be reached by other machines, and there is no API token yet. Make one first: fairlead token create --role operator --actor NAME`,
-  );
+  throw new FairleadError("token_required", {
+    message: `${host} can be reached by other machines, and there is no API token yet.`,
+    details: { host },
+  });
 }

@@ -10,7 +10,18 @@ export interface Served {
   readonly secure: boolean;
 }
 
-const LOOPBACK_NAMES = ["localhost", "127.0.0.1", "[::1]"];
+/**
+ * Browsers find names under `localhost` on this machine without asking anyone (RFC 6761), and keep
+ * cookies apart by name, but not by port: other servers here do not get what this name was given.
+ */
+const OWN_NAME = "fairlead.localhost";
+const LOOPBACK_NAMES = ["localhost", OWN_NAME, "127.0.0.1", "[::1]"];
+
+/** The same address by the name that is ours alone; undefined where a browser would not get here by it. */
+export function ownNameUrl({ host, port, secure }: Served): string | undefined {
+  const here = ["127.0.0.1", "::1", "0.0.0.0", "::"].includes(host);
+  return here && !secure ? `http://${OWN_NAME}:${port}` : undefined;
+}
 
 export function isLoopback(host: string): boolean {
   const name = host.replace(/^\[|\]$/g, "").toLowerCase();

@@ -18,6 +18,7 @@ export interface Limits {
   readonly heartbeatMs: number;
   readonly loginLinkMs: number;
   readonly loginLinks: number;
+  /** Short, because a browser sends the cookie to every port of the same host. */
   readonly browserSessionMs: number;
   /** What is still open this long after a stop is cut. */
   readonly stopMs: number;
@@ -40,6 +41,6 @@ export const LIMITS: Limits = {
   heartbeatMs: 15_000,
   loginLinkMs: 10 * MINUTE,
   loginLinks: 64,
-  browserSessionMs: 30 * 24 * 60 * MINUTE,
+  browserSessionMs: 12 * 60 * MINUTE,
   stopMs: 10_000,
 };

@@ -3,6 +3,7 @@ import {
   type StoredToken,
   actorOf,
   hashSecret,
+  isUsable,
   makeSecret,
   manages,
   toTokenRow,
@@ -25,11 +26,35 @@ export interface TokensDeps {
 }
 
 const PAGE = 200;
+/** Links made with what links gave: each step is one more row to look at with every request. */
+const MOST_STEPS = 8;
 
 export function createTokens({ log, ids, clock, secret }: TokensDeps): Tokens {
   async function rowOf(id: string): Promise<StoredToken> {
     const row = isId("token", id) ? await log.row<StoredToken>("token", id) : undefined;
     if (row === undefined) throw new FairleadError("token_not_found", { details: { token_id: id } });
+    return row;
+  }
+
+  /** All whom this token was made on behalf of, or undefined when one of them is no longer good. */
+  async function ancestors(row: StoredToken): Promise<readonly StoredToken[] | undefined> {
+    const found: StoredToken[] = [];
+    for (let id = row.parent; id !== undefined;) {
+      const next: StoredToken | undefined = await log.row<StoredToken>("token", id);
+      if (next === undefined || !isUsable(next, clock.now()) || found.push(next) > MOST_STEPS)
+        return undefined;
+      id = next.parent;
+    }
+    return found;
+  }
+
+  /** Throws when it cannot have children: none may outlive it. */
+  async function parentOf(id: string): Promise<StoredToken> {
+    const row = await log.row<StoredToken>("token", id);
+    const before = row !== undefined && isUsable(row, clock.now()) ? await ancestors(row) : undefined;
+    if (row === undefined || before === undefined) throw new FairleadError("unauthorized");
+    if (before.length >= MOST_STEPS)
+      throw new FairleadError("forbidden", { message: "This link is too many links away from a token." });
     return row;
   }
 
@@ -43,7 +68,8 @@ export function createTokens({ log, ids, clock, secret }: TokensDeps): Tokens {
           message: `This credential is for the project ${by.project}.`,
           details: { project },
         });
-      const expires_at = input.expires_at ?? null;
+      const parent = input.parent == null ? undefined : await parentOf(input.parent);
+      const expires_at = earlier(input.expires_at ?? null, parent?.expires_at ?? null);
       if (expires_at !== null && !(Date.parse(expires_at) > clock.now()))
         throw badRequest("`expires_at` must be a time to come.", { expires_at });
       const token_id = ids.next("token");
@@ -65,6 +91,8 @@ export function createTokens({ log, ids, clock, secret }: TokensDeps): Tokens {
                 expires_at,
                 purpose,
                 created_by: by.name,
+                // The CLI's own is revoked whenever its server stops, which withdraws nothing from anybody.
+                ...(parent === undefined || parent.purpose === "cli" ? {} : { parent: parent.token_id }),
               },
             },
           ],
@@ -101,7 +129,15 @@ export function createTokens({ log, ids, clock, secret }: TokensDeps): Tokens {
     async authenticate(given) {
       const id = tokenIdOf(given);
       const row = id === undefined ? undefined : await log.row<StoredToken>("token", id);
-      return row === undefined ? undefined : actorOf(row, given, clock.now());
+      const actor = row && actorOf(row, given, clock.now());
+      if (actor === undefined || row?.parent === undefined) return actor;
+      return (await ancestors(row)) === undefined ? undefined : actor;
     },
   };
+}
+
+/** Of two times to end, the first. Null is never. */
+function earlier(one: string | null, other: string | null): string | null {
+  if (one === null || other === null) return one ?? other;
+  return Date.parse(one) < Date.parse(other) ? one : other;
 }

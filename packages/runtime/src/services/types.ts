@@ -39,7 +39,7 @@ export interface Turns {
 export interface StartedTurn {
   readonly session_id: StreamId;
   readonly turn_id: string;
-  /** Seq of `turn_start`; subscribe after `seq - 1` to see the whole turn. */
+  /** Seq of the first event of the commit that started it; subscribe after `seq - 1` to see the whole turn. */
   readonly seq: number;
 }
 
@@ -86,16 +86,18 @@ interface CreateToken {
   readonly label?: string;
   readonly expires_at?: string | null;
   readonly purpose?: "api" | "cli" | "browser";
+  /** A token on whose behalf it is made: it lasts no longer than that one, and is refused once that one is. */
+  readonly parent?: string | null;
 }
 
 export interface Tokens {
-  /** The secret is returned once and kept only as a hash. Throws forbidden when it would reach further than `by` does. */
+  /** The secret is returned once and kept only as a hash. Throws forbidden when it would reach further than `by` does, unauthorized when its parent is no longer good. */
   create(by: Actor, input: CreateToken): Promise<{ secret: string; token: TokenRow }>;
   /** Those of the actor's project. */
   list(by: Actor): Promise<readonly TokenRow[]>;
   /** Idempotent. Throws token_not_found. */
   revoke(by: Actor, tokenId: string): Promise<void>;
-  /** Undefined: unknown, revoked or expired. */
+  /** Undefined: it, or a token it was made on behalf of, is unknown, revoked or expired. */
   authenticate(secret: string): Promise<Actor | undefined>;
 }
 

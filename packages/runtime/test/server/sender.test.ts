@@ -1,6 +1,7 @@
 import { request as httpRequest } from "node:http";
 import { ROUTES } from "@fairlead/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { SYSTEM_ACTOR } from "../../src/domain/actor.ts";
 import { errorOf, openSse, type Site, startSite } from "./support.ts";
 
 let site: Site;
@@ -32,9 +33,12 @@ function send(path: string, headers: Record<string, string>, method = "GET", bod
 const code = (answer: Plain): string => (JSON.parse(answer.text) as { code: string }).code;
 
 describe("Host", () => {
-  test.each(["127.0.0.1", "localhost", "LOCALHOST", "[::1]"])("%s with our port is us", async (name) => {
-    expect((await send("/healthz", { host: `${name}:${site.port}` })).status).toBe(200);
-  });
+  test.each(["127.0.0.1", "localhost", "LOCALHOST", "[::1]", "fairlead.localhost"])(
+    "%s with our port is us",
+    async (name) => {
+      expect((await send("/healthz", { host: `${name}:${site.port}` })).status).toBe(200);
+    },
+  );
 
   test.each(["fairlead.example", "fairlead.example:443", "other.example:8443"])(
     "%s was allowed",
@@ -108,6 +112,11 @@ describe("sign-in", () => {
   async function signIn(): Promise<string> {
     const { url } = site.server.signInLink({ name: "owner", role: "admin", project: null });
     return cookieOf(await send(url.slice(site.url.length), host()));
+  }
+
+  async function linkOf(proof: Record<string, string>): Promise<string> {
+    const { url } = JSON.parse((await send("/auth/links", { ...host(), ...proof }, "POST")).text);
+    return url.slice(site.url.length);
   }
 
   test("a link works once and sets a cookie that only our pages can use", async () => {
@@ -197,6 +206,88 @@ describe("sign-in", () => {
       "<strong>vera</strong> (viewer, project <strong>red</strong>)",
     );
     expect((await send("/tokens", { ...host(), cookie })).status).toBe(403);
+  });
+
+  test("what a link gives lasts no longer than the token that asked for it", async () => {
+    const expires_at = new Date(Date.now() + 60_000).toISOString();
+    const { secret, token } = await site.runtime.services.tokens.create(SYSTEM_ACTOR, {
+      actor: "temp",
+      role: "operator",
+      expires_at,
+    });
+    const first = await linkOf({ authorization: `Bearer ${secret}` });
+    const signedIn = await send(first, host());
+    const age = Number(/Max-Age=(\d+)/.exec(String(signedIn.headers["set-cookie"]))?.[1]);
+    expect(age).toBeGreaterThan(50);
+    expect(age).toBeLessThanOrEqual(60);
+    const cookie = cookieOf(signedIn);
+    // And so on for the links that the browser asks for.
+    const again = cookieOf(await send(await linkOf({ cookie, ...own() }), host()));
+    const unused = await linkOf({ cookie: again, ...own() });
+    const stream = await openSse(site, `/sessions/${await site.session()}/events/stream`, {
+      as: null,
+      headers: { cookie: again },
+    });
+    const status = async () =>
+      Promise.all(
+        [cookie, again].map(async (one) => (await send("/sessions", { ...host(), cookie: one })).status),
+      );
+    expect(await status()).toEqual([200, 200]);
+    expect((await site.call(`/tokens/${token.token_id}`, { method: "DELETE" })).status).toBe(204);
+    expect(await status()).toEqual([401, 401]);
+    await stream.ended;
+    expect(stream.frames.at(-1)).toMatchObject({
+      event: "end",
+      data: expect.stringContaining("unauthorized"),
+    });
+    const dead = await send(unused, host());
+    expect([dead.status, dead.headers["set-cookie"]]).toEqual([401, undefined]);
+  });
+
+  test("a link of `serve` or of the CLI's own token stands by itself, for 12 hours", async () => {
+    const made = await site.runtime.services.tokens.create(SYSTEM_ACTOR, {
+      actor: "cli",
+      role: "admin",
+      purpose: "cli",
+    });
+    const answer = await send(await linkOf({ authorization: `Bearer ${made.secret}` }), host());
+    expect(String(answer.headers["set-cookie"])).toMatch(/Max-Age=43(199|200)$/);
+    // As when its server stops.
+    await site.runtime.services.tokens.revoke(SYSTEM_ACTOR, made.token.token_id);
+    expect((await send("/sessions", { ...host(), cookie: cookieOf(answer) })).status).toBe(200);
+  });
+
+  test("links of links of links come to an end", async () => {
+    let proof: Record<string, string> = { authorization: `Bearer ${site.tokens.viewer}` };
+    let answer: Plain | undefined;
+    for (let step = 0; step < 10; step++) {
+      answer = await send(await linkOf(proof), host());
+      if (answer.status !== ROUTES.signIn.status) break;
+      proof = { cookie: cookieOf(answer), ...own() };
+      expect((await send("/sessions", { ...host(), ...proof })).status).toBe(200);
+    }
+    expect(code(answer!)).toBe("forbidden");
+  });
+
+  test("a browser on this machine gets a name of our own, so that no other port gets the cookie", async () => {
+    const { url, browser_url } = site.server.signInLink({ name: "owner", role: "admin", project: null });
+    const named = `fairlead.localhost:${site.port}`;
+    expect(browser_url).toBe(url.replace(`127.0.0.1:${site.port}`, named));
+    const answer = await send(url.slice(site.url.length), { host: named });
+    // Host-only: without Domain it goes to this very name and to no other.
+    expect(String(answer.headers["set-cookie"])).not.toMatch(/domain/i);
+    const cookie = cookieOf(answer);
+    const post = { host: named, cookie, "content-type": "application/json" };
+    expect((await send("/chat/sessions", { ...post, origin: `http://${named}` }, "POST", "{}")).status).toBe(
+      201,
+    );
+    expect(code(await send("/chat/sessions", { ...post, ...own() }, "POST", "{}"))).toBe("bad_origin");
+    expect(code(await send("/healthz", { host: `evil.localhost:${site.port}` }))).toBe("bad_host");
+    const made = JSON.parse((await send("/auth/links", { ...host(), ...own(), cookie }, "POST")).text);
+    expect(made.browser_url).toMatch(`http://${named}/auth/login?code=`);
+    const elsewhere = { host: "fairlead.example", origin: "http://fairlead.example", cookie };
+    const other = JSON.parse((await send("/auth/links", elsewhere, "POST")).text);
+    expect(other.browser_url).toBe(other.url);
   });
 
   test("a header that cannot be read is not made up for by a cookie", async () => {

@@ -42,7 +42,7 @@ export function sessionCookie(
   secret: string | null,
   options: { readonly secure: boolean; readonly maxAgeMs: number },
 ): string {
-  const age = secret === null ? 0 : Math.floor(options.maxAgeMs / 1000);
+  const age = secret === null ? 0 : Math.max(0, Math.floor(options.maxAgeMs / 1000));
   const line = `${SESSION_COOKIE}=${secret ?? ""}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${age}`;
   return options.secure ? `${line}; Secure` : line;
 }

@@ -3,7 +3,10 @@ import type { Actor } from "../../domain/actor.ts";
 import type { Clock } from "../../ports/clock.ts";
 
 /** Whom the browser that opens the link will speak for. */
-export type Grant = Pick<Actor, "name" | "role" | "project">;
+export type Grant = Pick<Actor, "name" | "role" | "project"> & {
+  /** The token that asked for the link. What the link gives ends with it; none: it stands by itself. */
+  readonly token_id?: string | null;
+};
 
 interface LoginCode {
   readonly code: string;

@@ -1,51 +1,64 @@
-import { ROUTES } from "@fairlead/contract";
+import { FairleadError, ROUTES } from "@fairlead/contract";
 import { SYSTEM_ACTOR } from "../../domain/actor.ts";
 import { credentialOf, sessionCookie } from "../auth/credentials.ts";
+import type { Grant } from "../auth/login-links.ts";
 import type { Context, Handlers } from "../handlers.ts";
+import { isLoopback, ownNameUrl } from "../host-check.ts";
 import { deadLinkPage } from "../pages/home.ts";
 import { PAGE_HEADERS } from "../pages/page.ts";
 
 type Names = "signIn" | "signOut" | "createLink";
 
 export function authHandlers(context: Context): Pick<Handlers, Names> {
-  const { services, links, limits, auth, streams } = context;
-  const cookieOptions = () => ({
-    secure: context.served().secure,
-    maxAgeMs: limits.browserSessionMs,
-  });
+  const { services, links, limits, auth, streams, now } = context;
+  const cookie = (secret: string | null, maxAgeMs: number): string =>
+    sessionCookie(secret, { secure: context.served().secure, maxAgeMs });
+
+  /** The browser's own credential. Undefined when the token that asked for the link is no longer good. */
+  async function credentialFor({ name, role, project, token_id = null }: Grant) {
+    const expires_at = new Date(now() + limits.browserSessionMs).toISOString();
+    const browser = { actor: name, role, project, label: "browser", purpose: "browser" } as const;
+    return services.tokens
+      .create({ ...SYSTEM_ACTOR, name, project }, { ...browser, expires_at, parent: token_id })
+      .catch((error: unknown) => {
+        if (error instanceof FairleadError && error.code === "unauthorized") return undefined;
+        throw error;
+      });
+  }
+
   return {
     async signIn({ query, request, reply }) {
       const grant = links.redeem(query.code);
-      if (grant === undefined) {
+      const made = grant && (await credentialFor(grant));
+      if (made === undefined) {
         // A link opened twice in the same browser leads where it led the first time.
         const credential = credentialOf(request.headers);
         const known = credential && (await auth.authenticate(credential));
         if (known !== undefined) return void reply.redirect("/", ROUTES.signIn.status);
         return void reply.code(401).headers(PAGE_HEADERS).send(deadLinkPage());
       }
-      const by = { ...SYSTEM_ACTOR, name: grant.name, project: grant.project };
-      const { secret } = await services.tokens.create(by, {
-        actor: grant.name,
-        role: grant.role,
-        project: grant.project,
-        label: "browser",
-        purpose: "browser",
-        expires_at: new Date(context.now() + limits.browserSessionMs).toISOString(),
-      });
-      reply.header("set-cookie", sessionCookie(secret, cookieOptions())).redirect("/", ROUTES.signIn.status);
+      const { secret, token } = made;
+      const lasts =
+        token.expires_at === null ? limits.browserSessionMs : Date.parse(token.expires_at) - now();
+      reply.header("set-cookie", cookie(secret, lasts)).redirect("/", ROUTES.signIn.status);
     },
     async signOut({ actor, reply }) {
       if (actor.token_id !== null) {
         await services.tokens.revoke(actor, actor.token_id);
-        streams.endToken(actor.token_id);
+        await streams.recheck();
       }
-      reply.header("set-cookie", sessionCookie(null, cookieOptions()));
+      reply.header("set-cookie", cookie(null, 0));
     },
     createLink({ actor, request }) {
       const { code, expiresAt } = links.create(actor);
-      const scheme = context.served().secure ? "https" : "http";
+      const served = context.served();
+      const base = `${served.secure ? "https" : "http"}://${request.headers.host}`;
+      const path = `/auth/login?code=${code}`;
+      // Only who came by an address of this machine has a browser on it.
+      const here = isLoopback(request.headers.host?.replace(/:\d+$/, "") ?? "");
       return {
-        url: `${scheme}://${request.headers.host}/auth/login?code=${code}`,
+        url: `${base}${path}`,
+        browser_url: `${(here && ownNameUrl(served)) || base}${path}`,
         expires_at: new Date(expiresAt).toISOString(),
       };
     },

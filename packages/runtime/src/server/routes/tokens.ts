@@ -8,7 +8,7 @@ export function tokenHandlers({ services: { tokens }, streams }: Context): Pick<
     createToken: ({ actor, body }) => tokens.create(actor, { ...body, purpose: "api" }),
     async revokeToken({ actor, params }) {
       await tokens.revoke(actor, params.id);
-      streams.endToken(params.id);
+      await streams.recheck();
     },
   };
 }

@@ -30,8 +30,8 @@ export interface Streams {
   demandRoom(actor: Actor): void;
   /** Throws as `demandRoom` does, before anything is written. */
   open(stream: OpenStream): Stream;
-  /** Ends the streams of a credential that is no longer good. */
-  endToken(tokenId: string): void;
+  /** Ends the streams of credentials that are no longer good. Never rejects. */
+  recheck(): Promise<void>;
   /** Ends all, each with a hint to come back, and lets none open again. */
   stop(): void;
 }
@@ -70,7 +70,7 @@ export function createStreams(deps: {
     void recheck();
   }
 
-  /** Tokens expire, and may be revoked by another process. The store being away ends nothing. */
+  /** Tokens expire, and take with them those made on their behalf. The store being away ends nothing. */
   async function recheck(): Promise<void> {
     for (const group of Map.groupBy(open, ({ credential }) => credential.secret).values()) {
       const [first] = group;
@@ -104,11 +104,7 @@ export function createStreams(deps: {
       });
       return stream;
     },
-    endToken(tokenId) {
-      for (const stream of open) {
-        if (stream.actor.token_id === tokenId) end(stream, new FairleadError("unauthorized"));
-      }
-    },
+    recheck,
     stop() {
       stopped = true;
       for (const stream of open) end(stream, new FairleadError("shutting_down"));
