@@ -62,6 +62,21 @@ describe("a stream", () => {
     expect(requests).toHaveLength(1);
   });
 
+  test("from `latest` it goes on, after a cut, from where the server said that the end was", async () => {
+    const headers: unknown[] = [];
+    const { client, requests } = await clientOf((request, response) => {
+      headers.push(request.headers["last-event-id"]);
+      if (headers.length === 1) return response.destroy();
+      sse(response).write(headers.length === 2 ? "id: 0\n\n" : block(1) + block(2));
+      if (headers.length === 2) setTimeout(() => response.destroy(), 20);
+    });
+    const stream = client.eventStream({ session: "ses_1", after: "latest" });
+    expect(cursors(await take(2, stream))).toEqual([1, 2]);
+    // Before it was told it has no place of its own yet; after that it does not begin anew.
+    expect(headers).toEqual([undefined, undefined, "0"]);
+    expect(requests[0]).toBe("GET /sessions/ses_1/events/stream?after=latest&face=frontend");
+  }, 10_000);
+
   test("passes an explicit gap on, on both faces", async () => {
     const gaps = {
       frontend: { ...frame(9, "gap"), payload: { from_seq: 1, to_seq: 9, reason: "trimmed" } },

@@ -1,6 +1,6 @@
 export type { Runtime, RuntimeOptions, StoreChoice } from "./create-runtime.ts";
 export { createRuntime } from "./create-runtime.ts";
 export { SYSTEM_ACTOR } from "./domain/actor.ts";
+export { tierFilter } from "./domain/feed.ts";
 export { FACES } from "./faces/index.ts";
-export { tierFilter } from "./server/sse/view.ts";
-export { createStreamFacts, inFeed } from "./server/sse/visibility.ts";
+export { createVisibility } from "./services/visibility.ts";

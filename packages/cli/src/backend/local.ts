@@ -1,5 +1,5 @@
 import { type AnyEvent, FairleadError } from "@fairlead/contract";
-import { createStreamFacts, FACES, inFeed, type Runtime, SYSTEM_ACTOR, tierFilter } from "@fairlead/runtime";
+import { createVisibility, FACES, type Runtime, SYSTEM_ACTOR, tierFilter } from "@fairlead/runtime";
 import type { Backend, FollowQuery, Frame, FrameQuery, Item } from "../backend.ts";
 import { Failure } from "../failure.ts";
 
@@ -14,6 +14,7 @@ export function localBackend({ runtime, user, shared }: LocalOptions): Backend {
   const { log, services } = runtime;
   const actor = { ...SYSTEM_ACTOR, name: user };
   const { sessions, turns, questions, tokens } = services;
+  const visibility = createVisibility(log);
 
   function framesOf({ face = "frontend", tier }: FrameQuery): (event: AnyEvent) => Frame | null {
     const shows = tierFilter(tier);
@@ -43,10 +44,9 @@ export function localBackend({ runtime, user, shared }: LocalOptions): Backend {
   }
 
   async function* replayAll(from: number, toFrame: (event: AnyEvent) => Frame | null): AsyncGenerator<Item> {
-    const facts = createStreamFacts(log);
     for (let after = from; ;) {
       const { events, next } = await log.readAll({ after });
-      yield* visible(events, facts, toFrame);
+      yield* visible(events, toFrame);
       if (next <= after) return;
       after = next;
     }
@@ -56,8 +56,7 @@ export function localBackend({ runtime, user, shared }: LocalOptions): Backend {
     const { session, after = 0, history, signal } = query;
     const toFrame = framesOf(query);
     if (session === undefined) {
-      const facts = createStreamFacts(log);
-      for await (const batch of log.subscribeAll({ after, signal })) yield* visible(batch, facts, toFrame);
+      for await (const batch of log.subscribeAll({ after, signal })) yield* visible(batch, toFrame);
       return;
     }
     const id = await streamOf(session, after);
@@ -70,14 +69,9 @@ export function localBackend({ runtime, user, shared }: LocalOptions): Backend {
   }
 
   type Positioned = Awaited<ReturnType<typeof log.readAll>>["events"];
-  async function* visible(
-    batch: Positioned,
-    facts: ReturnType<typeof createStreamFacts>,
-    toFrame: (event: AnyEvent) => Frame | null,
-  ) {
-    await facts.load(batch);
-    for (const { pos, event } of batch) {
-      const frame = inFeed(actor, facts.get(event.stream)) ? toFrame(event) : null;
+  async function* visible(batch: Positioned, toFrame: (event: AnyEvent) => Frame | null) {
+    for (const { pos, event, visible: shown } of await visibility.of(actor, batch)) {
+      const frame = shown ? toFrame(event) : null;
       if (frame !== null) yield { cursor: pos, frame };
     }
   }

@@ -5,13 +5,16 @@ import { fillPath, type Http, type Request } from "../http.ts";
 import { type Connection, connect } from "./connection.ts";
 import { type FaceFrames, itemOfEvent, itemOfPage } from "./frames.ts";
 import type { Pause } from "./pause.ts";
-import { advance, begin, type Order, type Report } from "./machine.ts";
+import { advance, begin, type Order, type Report, UNTOLD } from "./machine.ts";
 
 export interface EventStreamOptions<N extends FaceName = "frontend"> {
   /** One session by id or alias; without it every session the caller may see. */
   readonly session?: string;
-  /** Go on after this cursor: of this session, or without one of the order of commits. */
-  readonly after?: number;
+  /**
+   * Go on after this cursor: of this session, or without one of the order of commits. `latest` begins
+   * at the end and goes on from there after a cut.
+   */
+  readonly after?: number | "latest";
   readonly face?: N;
   readonly tier?: Tier;
   /** `full` also gives what a branch has from its parent. Only with a session. */
@@ -63,6 +66,7 @@ export function createEventStream({ http, call, random, pause }: StreamDeps): Ev
     const gone = new AbortController();
     const signal =
       options.signal === undefined ? gone.signal : AbortSignal.any([options.signal, gone.signal]);
+    const start = after === "latest" ? UNTOLD : (after ?? 0);
     let connection: Connection<FaceFrames[N]> | undefined;
 
     function requestAfter(cursor: number): Request {
@@ -72,7 +76,7 @@ export function createEventStream({ http, call, random, pause }: StreamDeps): Ev
         path: fillPath(path, { id: session }),
         query: { after, face, tier, history },
         // The header wins over the query, as with any EventSource.
-        ...(cursor === (after ?? 0) ? {} : { headers: { "last-event-id": String(cursor) } }),
+        ...(cursor === start ? {} : { headers: { "last-event-id": String(cursor) } }),
         signal,
       };
     }
@@ -110,7 +114,7 @@ export function createEventStream({ http, call, random, pause }: StreamDeps): Ev
     try {
       // Only an unfiltered session has numbers that follow each other.
       const contiguous = session !== undefined && tier === undefined;
-      for (let step = begin<FaceFrames[N]>(after ?? 0, contiguous); ;) {
+      for (let step = begin<FaceFrames[N]>(start, contiguous); ;) {
         for (const { at, frame } of step.deliver) yield { cursor: at, frame };
         if (signal.aborted) return;
         if (step.order.do === "fail") throw step.order.error;

@@ -9,7 +9,7 @@ import { isFinal } from "./final.ts";
  * 3. An error that asking again cannot mend ends it; every other one is waited out.
  */
 export interface State<F> {
-  /** All up to here was delivered or is not for us. */
+  /** All up to here was delivered or is not for us. `UNTOLD` until the server says where its end is. */
   readonly cursor: number;
   /** One stream, unfiltered: numbers follow each other, and a jump is worth a question. */
   readonly contiguous: boolean;
@@ -66,6 +66,9 @@ export interface Step<F> {
   readonly order: Order;
 }
 
+/** The cursor of who begins at the end. */
+export const UNTOLD = -1;
+
 const FIRST_RETRY_MS = 1_000;
 const LEAST_RETRY_MS = 100;
 /** Back-off ends here, whatever the server says. */
@@ -106,7 +109,7 @@ function onFrame<F>(state: State<F>, item: Item<F>): Step<F> {
   if (item.at === null) return read(state, [item]);
   if (item.at <= cursor) return read(state);
   const missing = (item.from ?? item.at) - 1 - cursor;
-  if (contiguous && missing > 0) {
+  if (contiguous && cursor !== UNTOLD && missing > 0) {
     return { state: { ...state, held: item }, deliver: [], order: { do: "fetch", after: cursor, missing } };
   }
   return read({ ...state, cursor: item.at }, [item]);

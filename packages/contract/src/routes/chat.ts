@@ -54,7 +54,7 @@ export const CHAT_ROUTES = {
     method: "POST",
     path: "/chat/sessions/{id}/turns",
     summary: "Send a request",
-    doc: "Recorded before the answer comes: 202 with the turn's id and the seq of its start. With `Accept: text/event-stream` the answer is the turn's events until `turn_end`.",
+    doc: "Recorded before the answer comes: 202 with the turn's id and the seq of the first event it wrote. With `Accept: text/event-stream` the answer is `session`, which has no id, and then the turn's events: from the `session_state` that says it runs to the one that says it is over.",
     role: "operator",
     agents: true,
     params: sessionParams,

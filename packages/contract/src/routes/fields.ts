@@ -55,8 +55,12 @@ export const pageQuery = z
     message: "Give `after` or `before`, not both.",
   });
 
-export const streamQuery = z.strictObject({ after: seqText.optional(), tier, face, history });
-export const allStreamQuery = z.strictObject({ after: seqText.optional(), tier, face });
+/** Where a stream begins: after a cursor, or with whatever comes next. */
+const afterText = z.union([z.literal("latest"), seqText], {
+  error: "Must be a whole number, or `latest`.",
+});
+export const streamQuery = z.strictObject({ after: afterText.optional(), tier, face, history });
+export const allStreamQuery = z.strictObject({ after: afterText.optional(), tier, face });
 
 /** Lists go on from the `cursor` of the page before. */
 export const rowQuery = { limit: limitText.default(50), cursor: z.string().max(500).optional() };

@@ -65,7 +65,7 @@ export const SYSTEM_ROUTES = {
     method: "POST",
     path: "/verify",
     summary: "Check the hash chain",
-    doc: "Reads one session's events, or all, and names the first event of each stream that is not what was written.",
+    doc: "Reads one session's events, or all, and names the first event of each stream that is not what was written. A long check sends spaces before its answer, so that nobody takes it for dead.",
     role: "admin",
     agents: false,
     body: z.strictObject({ session_id: idSchema("session").optional() }),

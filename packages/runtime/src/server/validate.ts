@@ -89,7 +89,7 @@ const CURSOR = /^\d{1,16}$/;
  * Where to go on from. `Last-Event-ID` wins over `?after=`: a browser that reconnects sends the
  * first URL again, and the header says how far it came since.
  */
-export function resumeCursor(header: unknown, after: number | undefined): number {
+export function resumeCursor(header: unknown, after: number | "latest" | undefined): number | "latest" {
   if (header === undefined || header === "") return after ?? 0;
   const value = typeof header === "string" && CURSOR.test(header) ? Number(header) : Number.NaN;
   if (Number.isSafeInteger(value)) return value;

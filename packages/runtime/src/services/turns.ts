@@ -95,8 +95,9 @@ export function createTurns(deps: TurnsDeps): Turns {
       await log.releaseLease(lease);
       return startedBy(first);
     }
-    const seq = (appended.events[0]?.seq ?? 0) + 1;
-    const run = runTurn(deps, { lease, session, turn_id, started: { id: started, seq }, input, model });
+    const seq = appended.events[0]?.seq ?? 0;
+    const request = { id: started, seq: seq + 1 };
+    const run = runTurn(deps, { lease, session, turn_id, started: request, input, model });
     runs.set(session, run);
     void run.ended.then(() => runs.get(session) === run && runs.delete(session));
     return { session_id: session, turn_id, seq };
@@ -213,9 +214,8 @@ export function createTurns(deps: TurnsDeps): Turns {
   };
 }
 
-/** A start's first event is the session's new state; `turn_start` is the one after it. */
 function startedBy(event: AnyEvent): StartedTurn {
-  return { session_id: event.stream, turn_id: event.turn_id as TurnId, seq: event.seq + 1 };
+  return { session_id: event.stream, turn_id: event.turn_id as TurnId, seq: event.seq };
 }
 
 function activeElsewhere(row: StoredSession): FairleadError {

@@ -23,7 +23,7 @@ function event(seq: number, type = "agent.output.delta", text = "x"): AnyEvent {
 const view = viewOfStream("frontend", undefined);
 const quiet = viewOfStream("frontend", "default");
 
-/** All bytes of the batches, each read to its end. */
+/** All frames of the batches, each batch read to its end. What lies between them is said apart. */
 function bytesOf(
   encoder: ReturnType<typeof createEncoder>,
   batches: readonly (readonly AnyEvent[])[],
@@ -38,7 +38,7 @@ function bytesOf(
       expect(chunk.cursor).toBe(batch[from - 1]!.seq);
     }
   }
-  return text;
+  return text.replaceAll(/(?<=^|\n\n)id: \d+\n\n/g, "");
 }
 
 test("one encoding serves all who are handed the same events", () => {
@@ -79,6 +79,15 @@ test("however the events are cut into batches, the bytes are the same", () => {
     }),
     { numRuns: 50 },
   );
+});
+
+test("hidden events before a frame are said, so that its number is no riddle", () => {
+  const events = [event(1), event(2, "agent.usage"), event(3, "agent.usage"), event(4), event(5)];
+  const lines = createEncoder()
+    .next(quiet, events, 0)
+    .bytes!.toString()
+    .match(/^id: \d+$\n^$|^id: \d+/gm);
+  expect(lines).toEqual(["id: 1", "id: 3\n", "id: 4", "id: 5"]);
 });
 
 test("an unknown type is debug: shown raw, and hidden from who asks for the default tier", () => {

@@ -25,6 +25,9 @@ interface Shown {
 const dataOf = (frames: readonly Frame[]): Shown[] =>
   frames.flatMap(({ data }) => (data === null ? [] : [JSON.parse(data) as Shown]));
 
+/** Those with data; an id on its own only moves the cursor. */
+const told = (frames: readonly Frame[]): Frame[] => frames.filter(({ data }) => data !== null);
+
 async function written(count: number): Promise<SessionId> {
   const session = await site.session();
   await site.write(session, count);
@@ -54,11 +57,11 @@ describe("a session's stream", () => {
     const stream = await openSse(site, `/sessions/${session}/events/stream?face=${face}`);
     const { events } = await site.runtime.log.read(session);
     const shown = events.map((event) => FACES[face](event)).filter((frame) => frame !== null);
-    await stream.until((frames) => frames.length >= shown.length);
+    await stream.until((frames) => told(frames).length >= shown.length);
     await site.write(session, 1, "live ");
-    await stream.until((frames) => frames.length > shown.length);
-    expect(dataOf(stream.frames.slice(0, -1))).toEqual(shown);
-    expect(ids(stream.frames)).toEqual([...shown.map(({ seq }) => seq), 7]);
+    await stream.until((frames) => told(frames).length > shown.length);
+    expect(dataOf(stream.frames).slice(0, -1)).toEqual(shown);
+    expect(ids(told(stream.frames))).toEqual([...shown.map(({ seq }) => seq), 7]);
     expect(stream.frames.every(({ event }) => event === null)).toBe(true);
     expect(stream.text().startsWith("retry: 1000\n\n")).toBe(true);
     expect(stream.response.headers.get("cache-control")).toBe("no-store, no-transform");
@@ -104,10 +107,16 @@ describe("a session's stream", () => {
     const all = await openSse(site, `${path}?tier=debug`);
     const some = await openSse(site, `${path}?tier=default`);
     await all.until((frames) => frames.length === 5);
-    await some.until((frames) => frames.length === 3);
-    expect(ids(some.frames)).toEqual([1, 2, 5]);
+    await some.until((frames) => told(frames).length === 3);
+    // The fourth on its own: up to there, nothing for this reader.
+    expect(some.frames.map(({ id, data }) => [Number(id), data !== null])).toEqual([
+      [1, true],
+      [2, true],
+      [4, false],
+      [5, true],
+    ]);
     await append(Array.from({ length: 300 }, () => usage));
-    await some.until((frames) => frames.length === 4);
+    await some.until((frames) => frames.length === 5);
     const last = some.frames.at(-1)!;
     expect(last).toMatchObject({ data: null, event: null });
     expect(Number(last.id)).toBeGreaterThan(5 + 255);
@@ -116,9 +125,55 @@ describe("a session's stream", () => {
     some.close();
     const again = await openSse(site, `${path}?tier=default`, { headers: { "last-event-id": last.id! } });
     await append([delta("c")]);
-    await again.until((frames) => frames.length === 1);
-    expect(ids(again.frames)).toEqual([306]);
+    await again.until((frames) => told(frames).length === 1);
+    expect(ids(told(again.frames))).toEqual([306]);
     again.close();
+  });
+
+  test("a frame is preceded by word of what was hidden before it, however the commits lie", async () => {
+    const session = await site.session();
+    const usage = {
+      type: "agent.usage",
+      data: { input_tokens: 1, output_tokens: 1, total_tokens: 2 },
+    } as const;
+    const append = (...events: Parameters<typeof site.runtime.log.append>[0]["writes"][0]["events"]) =>
+      site.runtime.log.append({ writes: [{ stream: session, events }] });
+    const stream = await openSse(site, `/sessions/${session}/events/stream?tier=default`);
+    await stream.until((frames) => told(frames).length === 1);
+    for (const [a, b] of [[usage, delta("b")] as const, [delta("a"), usage] as const]) {
+      await append(a);
+      await append(b, usage);
+      await append(usage, delta("c"));
+      await append(delta("d"));
+    }
+    await stream.until((frames) => told(frames).length === 1 + 3 + 3);
+    stream.close();
+    let cursor = 0;
+    for (const { id, data } of stream.frames) {
+      // No frame jumps: what it passes over was named before.
+      if (data !== null) expect(Number(id)).toBe(cursor + 1);
+      cursor = Number(id);
+    }
+  });
+
+  test("`after=latest` begins at the end, and says where that is", async () => {
+    const session = await written(5);
+    const stream = await openSse(site, `/sessions/${session}/events/stream?after=latest`);
+    await stream.until((frames) => frames.length === 1);
+    expect(stream.frames).toEqual([{ id: "6", event: null, data: null }]);
+    await site.write(session, 1, "new ");
+    await stream.until((frames) => frames.length === 2);
+    expect(dataOf(stream.frames)).toMatchObject([{ seq: 7, payload: { text: "new 0" } }]);
+    stream.close();
+    const resumed = await openSse(site, `/sessions/${session}/events/stream?after=latest`, {
+      headers: { "last-event-id": "3" },
+    });
+    await resumed.until((frames) => frames.length === 4);
+    expect(ids(resumed.frames)).toEqual([4, 5, 6, 7]);
+    resumed.close();
+    expect((await errorOf(await site.call(`/sessions/${session}/events?after=latest`))).code).toBe(
+      "invalid_cursor",
+    );
   });
 
   test("a heartbeat comes as a comment, with the cursor where it has moved unseen", async () => {
@@ -264,12 +319,15 @@ describe("a turn's stream", () => {
     expect(first).toEqual({ type: "session", payload: { session_id: session } });
     expect(stream.frames[0]?.id).toBeNull();
     const types = rest.map(({ type }) => type);
-    expect(types.slice(0, 2)).toEqual(["turn_start", "turn_start_tools"]);
-    expect(types.slice(-2)).toEqual(["turn_end", "completed"]);
+    expect(types.slice(0, 3)).toEqual(["session_state", "turn_start", "turn_start_tools"]);
+    expect(types.slice(-3)).toEqual(["turn_end", "completed", "session_state"]);
+    expect([rest[0], rest.at(-1)].map((frame) => frame?.payload["status"])).toEqual(["running", "idle"]);
     expect(types).toContain("response");
     const seqs = ids(stream.frames.slice(1));
     expect(seqs).toEqual(seqs.map((_, i) => seqs[0]! + i));
-    expect(dataOf(stream.frames).at(-1)?.payload["output"]).toBe("Here you are.");
+    expect(dataOf(stream.frames).at(-2)?.payload["output"]).toBe("Here you are.");
+    const { head_seq } = await site.runtime.log.read(session);
+    expect([seqs[0], seqs.at(-1)]).toEqual([5, head_seq]);
   });
 
   test("repeated with the same key it is told again, and nothing runs twice", async () => {
@@ -297,7 +355,10 @@ describe("a turn's stream", () => {
     ).toMatchObject({ status: 409, code: "turn_active" });
     await site.call(`/chat/sessions/${session}/cancel`, { method: "POST", body: { reason: "enough" } });
     await stream.ended;
-    expect(dataOf(stream.frames).at(-1)).toMatchObject({ type: "error", payload: { code: "cancelled" } });
+    expect(dataOf(stream.frames).slice(-2)).toMatchObject([
+      { type: "error", payload: { code: "cancelled" } },
+      { type: "session_state", payload: { status: "idle" } },
+    ]);
   });
 
   test("is JSON unless asked for by name", async () => {
@@ -368,6 +429,35 @@ describe("the feed of all streams", () => {
     feed.close();
     later.close();
     expect((await errorOf(await site.call("/events/stream?after=123456789"))).code).toBe("invalid_cursor");
+  });
+
+  test("the newest events being trimmed, their cursor is still one", async () => {
+    const session = await written(3);
+    const last = await site.runtime.log.lastPosition();
+    await site.call(`/sessions/${session}/trim`, { method: "POST", body: { up_to: 4 } });
+    const feed = await openSse(site, `/events/stream?after=${last}`);
+    expect(feed.response.status).toBe(200);
+    await site.write(session, 1, "after the trim ");
+    await feed.until((frames) => dataOf(frames).some((frame) => frame.session_id === session));
+    feed.close();
+    const head = await site.runtime.log.lastPosition();
+    expect(await errorOf(await site.call(`/events/stream?after=${head + 1}`))).toMatchObject({
+      status: 400,
+      code: "invalid_cursor",
+      body: { details: { head } },
+    });
+  });
+
+  test("`after=latest` begins at the end, and says where that is", async () => {
+    const session = await written(3);
+    const head = await site.runtime.log.lastPosition();
+    const feed = await openSse(site, "/events/stream?after=latest");
+    await feed.until((frames) => frames.length === 1);
+    expect(feed.frames[0]).toEqual({ id: String(head), event: null, data: null });
+    await site.write(session, 1, "new ");
+    await feed.until((frames) => frames.length === 2);
+    expect(dataOf(feed.frames)).toMatchObject([{ session_id: session, payload: { text: "new 0" } }]);
+    feed.close();
   });
 
   test("moves past what it does not show", async () => {

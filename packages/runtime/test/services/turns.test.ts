@@ -86,7 +86,7 @@ describe("a turn", () => {
       "completed",
       "session_state",
     ]);
-    expect(started).toEqual({ session_id: session, turn_id: "trn_0001", seq: 3 });
+    expect(started).toEqual({ session_id: session, turn_id: "trn_0001", seq: 2 });
     expect(events[1]).toMatchObject({ seq: 3, data: { turn_id: "trn_0001", input: "Hi" } });
     expect(events.map((event) => event.turn_id)).toEqual(events.map(() => "trn_0001"));
     expect(events.slice(2).map((event) => event.cause)).toEqual(events.slice(2).map(() => events[1]?.id));

@@ -7,18 +7,17 @@ import {
   isEventType,
 } from "@fairlead/contract";
 import { FACES } from "../../faces/index.ts";
-import type { EventLog } from "../../ports/event-log.ts";
+import { createVisibility } from "../../services/visibility.ts";
 import { type Context, type Handlers, STREAMING } from "../handlers.ts";
 import { openStream, serve } from "../sse/serve.ts";
 import { viewOfAll, viewOfStream } from "../sse/view.ts";
-import { createStreamFacts, inFeed } from "../sse/visibility.ts";
 import { invalidCursor, resumeCursor } from "../validate.ts";
 
 type Names = "listEvents" | "streamEvents" | "streamAllEvents" | "getBlob";
 
 export function eventHandlers(context: Context): Pick<Handlers, Names> {
   const { log, services } = context;
-  const facts = createStreamFacts(log);
+  const visibility = createVisibility(log);
   return {
     async listEvents({ actor, params, query }) {
       const { face, types, tier, ...range } = query;
@@ -35,31 +34,35 @@ export function eventHandlers(context: Context): Pick<Handlers, Names> {
 
     async streamEvents(call) {
       const { actor, params, query, request } = call;
-      const after = resumeCursor(request.headers["last-event-id"], query.after);
+      const from = resumeCursor(request.headers["last-event-id"], query.after);
       const { id, head_seq } = await services.sessions.resolve(actor, params.id);
+      const after = from === "latest" ? head_seq : from;
       if (after > head_seq) {
         throw invalidCursor("after", `The session ends at ${head_seq}.`, { head_seq });
       }
       serve(context, openStream(context, call), {
         view: viewOfStream(query.face, query.tier),
         after,
-        follow: (from, signal) => log.subscribe(id, { after: from, signal, history: query.history }),
+        tell: from === "latest",
+        follow: (cursor, signal) => log.subscribe(id, { after: cursor, signal, history: query.history }),
       });
       return STREAMING;
     },
 
     async streamAllEvents(call) {
       const { actor, query, request } = call;
-      const after = resumeCursor(request.headers["last-event-id"], query.after);
-      await checkPosition(log, after);
-      const visible = (event: AnyEvent): boolean => inFeed(actor, facts.get(event.stream));
+      const from = resumeCursor(request.headers["last-event-id"], query.after);
+      const head = await log.lastPosition();
+      const after = from === "latest" ? head : from;
+      // It comes from another log: waiting for it would skip all that comes until then.
+      if (after > head) throw invalidCursor("after", `The log ends at ${head}.`, { head });
       serve(context, openStream(context, call), {
-        view: viewOfAll(query.face, query.tier, visible),
+        view: viewOfAll(query.face, query.tier),
         after,
-        async *follow(from, signal) {
-          for await (const batch of log.subscribeAll({ after: from, signal })) {
-            await facts.load(batch);
-            yield batch;
+        tell: from === "latest",
+        async *follow(cursor, signal) {
+          for await (const batch of log.subscribeAll({ after: cursor, signal })) {
+            yield await visibility.of(actor, batch);
           }
         },
       });
@@ -87,14 +90,4 @@ function logTypes(name: string, face: FaceName): readonly string[] {
   if (isEventType(name)) return [name];
   const known = EVENT_TYPES.filter((type) => EVENTS[type].faces[face] === name);
   return known.length === 0 ? [name] : known;
-}
-
-/**
- * A position beyond the end comes from another log: waiting for it would skip all that comes until
- * then. The last position always has an event, because what purges events appends one.
- */
-async function checkPosition(log: EventLog, after: number): Promise<void> {
-  if (after === 0) return;
-  const { events, next } = await log.readAll({ after: after - 1, limit: 1 });
-  if (events.length === 0 && next < after) throw invalidCursor("after", "Beyond the end of the log.");
 }

@@ -2,6 +2,7 @@ import { FairleadError, openApi, ROUTES, streamEvents } from "@fairlead/contract
 import type { Context, Handlers } from "../handlers.ts";
 import { docsPage } from "../pages/docs.ts";
 import { PAGE_HEADERS } from "../pages/page.ts";
+import { patiently } from "../patiently.ts";
 
 type Names =
   | "getHealth"
@@ -12,7 +13,7 @@ type Names =
   | "listStreamEvents"
   | "verifyLog";
 
-export function systemHandlers({ log, services, metrics, version }: Context): Pick<Handlers, Names> {
+export function systemHandlers({ log, services, metrics, limits, version }: Context): Pick<Handlers, Names> {
   const api = openApi(ROUTES, version);
   const docs = docsPage(ROUTES, api, version);
   const events = streamEvents();
@@ -34,12 +35,17 @@ export function systemHandlers({ log, services, metrics, version }: Context): Pi
       return docs;
     },
     listStreamEvents: () => ({ events }),
-    async verifyLog({ actor, body }) {
+    async verifyLog({ actor, body, reply }) {
       const stream = body.session_id && (await services.sessions.resolve(actor, body.session_id)).id;
       // The whole log holds what other projects did, if only as a count.
       if (stream === undefined && actor.project !== null) throw new FairleadError("forbidden");
-      const { streams, events, broken } = await log.verify(stream);
-      return { ok: broken.length === 0, streams, events, broken };
+      const verified = log.verify(stream).then(({ streams, events, broken }) => ({
+        ok: broken.length === 0,
+        streams,
+        events,
+        broken,
+      }));
+      return patiently(verified, limits.heartbeatMs, reply);
     },
   };
 }

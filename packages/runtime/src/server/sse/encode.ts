@@ -1,5 +1,6 @@
 import type { AnyEvent, FaceName } from "@fairlead/contract";
 import { FACES } from "../../faces/index.ts";
+import { cursorBlock } from "./blocks.ts";
 import type { View } from "./view.ts";
 
 /** A run of items as it goes onto the wire. */
@@ -63,9 +64,10 @@ export function createEncoder(): Encoder {
     for (; at < batch.length && text.length < CHUNK_CHARS; at++) {
       const item = batch[at] as Item;
       const event = view.event(item);
-      const line = view.shows(event) ? dataLine(view.face, event) : "";
+      const line = view.shows(item) ? dataLine(view.face, event) : "";
       if (line === "") hidden++;
       else {
+        if (hidden > 0 && view.contiguous) text += cursorBlock(view.id(batch[at - 1] as Item));
         text += `id: ${view.id(item)}\n${line}`;
         frames++;
         hidden = 0;

@@ -18,6 +18,8 @@ const TURN = 500;
 export interface Feed<Item> {
   readonly view: View<Item>;
   readonly after: number;
+  /** The reader does not know `after` yet, and is told it first. */
+  readonly tell?: boolean;
   /** Replay and then live, from any cursor, until the signal aborts. */
   readonly follow: (after: number, signal: AbortSignal) => AsyncIterable<readonly Item[]>;
   /** It has an end of its own; without it, that nothing more comes means that the log has closed. */
@@ -45,6 +47,7 @@ export async function pump<Item>(
 ): Promise<void> {
   const { outlet } = stream;
   stream.cursor = feed.after;
+  if (feed.tell) outlet.nudge(cursorBlock(feed.after));
   try {
     while ((await read(stream, encoder, feed, watch)) === "held up") await outlet.drained();
     outlet.end(feed.finite ? undefined : endBlock(new FairleadError("shutting_down")));
@@ -69,6 +72,8 @@ async function read<Item>(
       const chunk = encoder.next(view, batch, from);
       from += chunk.items;
       if (chunk.bytes !== null) {
+        // A chunk says what it hides before a frame, and cannot know what the one before it hid at its end.
+        if (stream.hidden > 0 && view.contiguous) outlet.nudge(cursorBlock(stream.cursor));
         const slices = outlet.send(chunk.bytes);
         if (slices !== undefined) await slices;
         onFrames(chunk.frames);

@@ -15,17 +15,19 @@ interface Caller {
 
 /**
  * The answer to a turn as events: first `session`, which is not stored and so has no `id:`, then the
- * turn from its start to its end. Who loses the connection goes on with the session's own stream.
+ * turn from the first event of the commit that starts it to the last of the one that ends it. Who loses the connection goes on with the session's own stream.
  */
 export function openTurnStream(context: Context, caller: Caller, turn: StartedTurn): void {
   const { session_id, turn_id, seq } = turn;
+  const headOf = async (): Promise<number> => (await context.log.stream(session_id))?.head_seq ?? 0;
   const stream = openStream(context, caller);
   const session = { type: "session", payload: { session_id } };
   stream.outlet.nudge(`data: ${JSON.stringify(session)}\n\n`);
   serve(context, stream, {
     view: viewOfStream("frontend", undefined),
     after: seq - 1,
-    follow: (after, signal) => untilTurnEnds(context.log.subscribe(session_id, { after, signal }), turn_id),
+    follow: (after, signal) =>
+      untilTurnEnds(context.log.subscribe(session_id, { after, signal }), turn_id, headOf),
     finite: true,
   });
 }
@@ -43,13 +45,23 @@ function endsTurn(event: AnyEvent, turnId: string): boolean {
   return (event.data as { status?: unknown }).status === "parked";
 }
 
+/**
+ * A commit may come in two batches, so its end is where its last event is known to be: the session's
+ * new state, or an event of something else, or else the head, because a commit is there as a whole.
+ */
 async function* untilTurnEnds(
   batches: AsyncIterable<readonly AnyEvent[]>,
   turnId: string,
+  headOf: () => Promise<number>,
 ): AsyncGenerator<readonly AnyEvent[]> {
+  let over = false;
   for await (const batch of batches) {
-    const end = batch.findIndex((event) => endsTurn(event, turnId));
-    if (end === -1) yield batch;
-    else return yield batch.slice(0, end + 1);
+    for (const [at, event] of batch.entries()) {
+      if (over && event.turn_id !== turnId) return yield batch.slice(0, at);
+      if (over && event.type === "runtime.session.state") return yield batch.slice(0, at + 1);
+      over ||= endsTurn(event, turnId);
+    }
+    yield batch;
+    if (over && (await headOf()) <= (batch.at(-1)?.seq ?? 0)) return;
   }
 }

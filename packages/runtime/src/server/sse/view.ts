@@ -1,6 +1,6 @@
 import type { AnyEvent, FaceName, Tier } from "@fairlead/contract";
-import { tierOf } from "@fairlead/contract";
-import type { Positioned } from "../../ports/event-log.ts";
+import { tierFilter } from "../../domain/feed.ts";
+import type { Seen } from "../../services/visibility.ts";
 
 /** How a feed looks to one kind of subscriber. Compared by identity: who shares a view shares its bytes. */
 export interface View<Item> {
@@ -8,19 +8,19 @@ export interface View<Item> {
   readonly event: (item: Item) => AnyEvent;
   /** The cursor after this item: what `id:` says. */
   readonly id: (item: Item) => number;
-  readonly shows: (event: AnyEvent) => boolean;
-}
-
-const everything = (): boolean => true;
-const defaultTier = (event: AnyEvent): boolean => tierOf(event.type) === "default";
-
-/** `default` hides what is for debugging; `debug` adds it, so it hides nothing. */
-export function tierFilter(tier: Tier | undefined): (event: AnyEvent) => boolean {
-  return tier === "default" ? defaultTier : everything;
+  readonly shows: (item: Item) => boolean;
+  /** Its numbers follow each other: a client that sees a jump must be told that nothing for it lies between. */
+  readonly contiguous: boolean;
 }
 
 function sessionView(face: FaceName, tier: Tier): View<AnyEvent> {
-  return { face, event: (event) => event, id: (event) => event.seq, shows: tierFilter(tier) };
+  return {
+    face,
+    event: (event) => event,
+    id: (event) => event.seq,
+    shows: tierFilter(tier),
+    contiguous: true,
+  };
 }
 
 const SESSION_VIEWS: Readonly<Record<FaceName, Readonly<Record<Tier, View<AnyEvent>>>>> = {
@@ -36,17 +36,14 @@ export function viewOfStream(face: FaceName, tier: Tier | undefined): View<AnyEv
   return SESSION_VIEWS[face][tier ?? "debug"];
 }
 
-/** All streams: the cursor is the place in the order of commits. */
-export function viewOfAll(
-  face: FaceName,
-  tier: Tier | undefined,
-  visible: (event: AnyEvent) => boolean,
-): View<Positioned> {
+/** All streams: the cursor is the place in the order of commits. One for each reader, who sees what others do not. */
+export function viewOfAll(face: FaceName, tier: Tier | undefined): View<Seen> {
   const wanted = tierFilter(tier);
   return {
     face,
     event: (item) => item.event,
     id: (item) => item.pos,
-    shows: (event) => wanted(event) && visible(event),
+    shows: ({ event, visible }) => visible && wanted(event),
+    contiguous: false,
   };
 }
