@@ -8,6 +8,7 @@ import {
   type Setup,
 } from "../command.ts";
 import { checkClock } from "../doctor/clock.ts";
+import { checkConfig } from "../doctor/config.ts";
 import { checkDirectory } from "../doctor/directory.ts";
 import { type Check, failed, type Finding, type Look } from "../doctor/finding.ts";
 import { checkKeys } from "../doctor/keys.ts";
@@ -24,7 +25,14 @@ interface DoctorOptions extends PlaceOptions, CommonOptions {
   readonly port: number;
 }
 
-const CHECKS: readonly Check[] = [checkDirectory, checkPostgres, checkKeys, checkPort, checkClock];
+const CHECKS: readonly Check[] = [
+  checkConfig,
+  checkDirectory,
+  checkPostgres,
+  checkKeys,
+  checkPort,
+  checkClock,
+];
 const COLOURS = { ok: "green", warn: "yellow", fail: "red" } as const;
 const NAME_WIDTH = 14;
 

@@ -60,6 +60,7 @@ export async function startServer(options: StartOptions): Promise<Running> {
   const report = (err: unknown): void => logger.error({ err }, "failed in the background");
   const runtime = await openRuntime(host, place, {
     workspace: host.cwd,
+    config: options.harness.config,
     observe: (log) => observedLog(log, metrics),
     report,
   });

@@ -2,7 +2,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, isAbsolute, resolve } from "node:path";
 import { LineCounter, parseDocument } from "yaml";
 import { z } from "zod";
+import { ActorName } from "@fairlead/contract";
 import { ConfigError } from "./config-error.ts";
+import { patternProblem } from "./redact-patterns.ts";
 
 const duration = z
   .int()
@@ -62,7 +64,7 @@ const HarnessConfig = z
     http: address.optional(),
     websocket: address.optional(),
     /** Who speaks on the socket and on stdio, where no token is asked for. */
-    agent: z.string().min(1).max(100).default("local"),
+    agent: ActorName.default("local"),
     /** How long agents are told to wait. */
     timeout_ms: duration.default(10_000),
     /** How long an answer is held for a person; a little below `timeout_ms` unless given. */
@@ -87,7 +89,17 @@ const HarnessConfig = z
     message: "Must be below timeout_ms: agents stop waiting then.",
   });
 
+/** A regular expression for secrets of one's own: each match is replaced before it is stored. */
+const pattern = z
+  .string()
+  .min(1)
+  .superRefine((source, { addIssue }) => {
+    const message = patternProblem(source);
+    if (message !== undefined) addIssue({ code: "custom", message });
+  });
+
 const Config = z.strictObject({
+  redact: z.array(pattern).max(200).default([]),
   /** Where the rules are, relative to this file. */
   policies: z.string().min(1).optional(),
   supervisors: z.array(SupervisorConfig).default([]),

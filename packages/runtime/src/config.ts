@@ -1,0 +1,3 @@
+// What the configuration file and the environment say about the runtime itself.
+export { loadConfig } from "./host/config-file.ts";
+export { patternsFrom } from "./host/redact-patterns.ts";
