@@ -1,7 +1,7 @@
 const LONGEST = 40;
 
 /** The known name that was probably meant; undefined when none is close. */
-export function nearest(name: string, known: Iterable<string>): string | undefined {
+function nearest(name: string, known: Iterable<string>): string | undefined {
   if (name.length > LONGEST) return undefined;
   let best: string | undefined;
   let least = Math.max(1, Math.floor(name.length / 3)) + 1;

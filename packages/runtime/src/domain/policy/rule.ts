@@ -29,7 +29,7 @@ export const RuleText = z.strictObject({
 export type RuleText = z.infer<typeof RuleText>;
 
 /** What is answered to a generic question that no rule decides. */
-export const GENERIC_DEFAULTS = ["allow", "block", "escalate"] as const;
+const GENERIC_DEFAULTS = ["allow", "block", "escalate"] as const;
 export type GenericDefault = (typeof GENERIC_DEFAULTS)[number];
 
 export const RuleFile = z.strictObject({
