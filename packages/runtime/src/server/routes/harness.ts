@@ -18,7 +18,8 @@ export function bindHarness(app: FastifyInstance, harness: HarnessFace, served: 
     // The body is left to the protocol, which has its own limits.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", (_request, _body, done) => done(null));
-    scope.post(harness.path, { config: { name: "harness", access: PUBLIC } }, (request, reply) => {
+    // Every method: that only one is served is for the protocol to say.
+    scope.all(harness.path, { config: { name: "harness", access: PUBLIC } }, (request, reply) => {
       reply.hijack();
       harness.request(request.raw, reply.raw);
     });
