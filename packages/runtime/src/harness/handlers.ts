@@ -21,6 +21,8 @@ export interface HandlerDeps {
   readonly report: (error: unknown) => void;
 }
 
+/** Names of agents and sessions are written beside everything they do. */
+const LONGEST_NAME = 1_000;
 /** Between two records of what one session sent that could not be taken. */
 const QUIET_MS = 1_000;
 
@@ -36,6 +38,9 @@ export function createHandlers(deps: HandlerDeps) {
   ): Promise<T> {
     if (!isShallow(event.payload) || !isShallow(event.context) || !isShallow(event.metadata)) {
       throw new AhpError("invalid_payload", "The event nests too deep.");
+    }
+    if (event.agent_id.length > LONGEST_NAME || event.session_id.length > LONGEST_NAME) {
+      throw new AhpError("invalid_params", `A name is longer than ${LONGEST_NAME} characters.`);
     }
     const actor = await call.context.actor();
     const open = () => sessions.open(actor, event.session_id, call.agent, event.agent_id);

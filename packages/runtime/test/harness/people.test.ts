@@ -102,5 +102,11 @@ test(
     expect(await second.decide("pre_action", action("ls"))).toEqual({ decision: "allow" });
     const sessions = await Promise.all([one.session("s1"), two.session("s1")]);
     expect(sessions[0]?.session_id).toBe(sessions[1]?.session_id);
+    for (const sessionId of ["nul\u0000", "\ud800", "x".repeat(1_000)]) {
+      const odd = await one.agent(local(one), { sessionId, agentId: sessionId });
+      expect(await odd.decide("pre_action", action("ls", { sessionId })), sessionId).toEqual({
+        decision: "allow",
+      });
+    }
   },
 );

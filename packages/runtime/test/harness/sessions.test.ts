@@ -81,7 +81,7 @@ describe("an agent's name for its session", () => {
 
   test("may be anything", async () => {
     const place = await stand();
-    for (const sessionId of ["", "ses_looksLikeOurs", "x".repeat(5_000), "nul\u0000", "日本", "__proto__"]) {
+    for (const sessionId of ["", "ses_looksLikeOurs", "x".repeat(1_000), "nul\u0000", "日本", "__proto__"]) {
       const agent = await place.agent(local(place), { sessionId });
       expect(await agent.decide("pre_action", action("ls")), sessionId.slice(0, 20)).toEqual({
         decision: "allow",

@@ -7,7 +7,9 @@ import {
   inProcess,
   isBlocking,
 } from "@fairlead/ahp";
+import { stdio } from "@fairlead/ahp/stdio";
 import fc from "fast-check";
+import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { decisionsOf, strictness } from "../../src/domain/policy/strictness.ts";
 import { readDecision, strictest } from "../../src/domain/supervision/strictest.ts";
@@ -282,6 +284,30 @@ test("another harness is a supervisor, and hears the agent's own event", async (
   ]);
   expect(await place.pending()).toMatchObject({ reason: "Ask.", asked_by: "other" });
 });
+
+test(
+  "a supervisor of our own making is started, and started again when it dies",
+  { timeout: 30_000 },
+  async () => {
+    const script = fileURLToPath(new URL("child-supervisor.ts", import.meta.url));
+    const { agent } = await agentOf({
+      supervisors: [
+        ahpSupervisor({
+          name: "child",
+          transport: stdio({ command: process.execPath, args: [script] }),
+          on: ["pre_action"],
+          timeoutMs: 5_000,
+          onFailure: "block",
+          version: "1",
+        }),
+      ],
+    });
+    expect(await agent.decide("pre_action", action("ls"))).toEqual(allow);
+    expect(await agent.decide("pre_action", action("curl"))).toMatchObject({ reason: "No network." });
+    expect(await agent.decide("pre_action", action("die"))).toMatchObject({ decision: "block" });
+    expect(await agent.decide("pre_action", action("ls"))).toEqual(allow);
+  },
+);
 
 test("only decisions of the event's type are decisions", () => {
   for (const type of EVENT_TYPES.filter(isBlocking) as BlockingType[]) {

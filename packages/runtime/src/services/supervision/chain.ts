@@ -100,6 +100,8 @@ export function createChain({ rules, externals }: { rules: Rules; externals: rea
   ): Promise<Voice[]> {
     const all = asked(event);
     const durable = matter.beforeAsking();
+    // Awaited below. Until then a log that is lost must not end the process.
+    durable.catch(() => {});
     records.push(...all.map((one) => askedRecord(matter, event, round, one)));
     const answers = await Promise.all(all.map((one) => one.ask(event, Math.max(1, matter.leftMs()))));
     await durable;

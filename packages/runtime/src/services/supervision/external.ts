@@ -115,7 +115,8 @@ export function guardSupervisor(supervisor: Supervisor, { clock, timers, limits 
       const after = outcome.source === "circuit" ? [] : move(failed(circuit, now, limits));
       const { source, reason } = outcome;
       const abstains = supervisor.onFailure === "allow";
-      const decision = FAIL_CLOSED[type](`The supervisor ${name} gave no answer. ${reason}`);
+      // The agent need not know more; the log does.
+      const decision = FAIL_CLOSED[type](`The supervisor ${name} gave no answer (${source}).`);
       return { ...common, decision, abstains, source, reason, circuit: [...before, ...after] };
     },
     close: () => supervisor.close(),

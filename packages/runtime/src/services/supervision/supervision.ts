@@ -55,7 +55,6 @@ export interface Manner {
 export interface Supervision {
   /** Undefined: nobody here answers this event type. Rejects when the log does not take it; that is no yes. */
   decide(subject: Subject, event: AhpEvent, manner: Manner): Promise<AnyDecision | undefined>;
-  input(subject: Subject, event: AhpEvent): PolicyInput;
 }
 
 /** One question on its way to its answer. */
@@ -243,7 +242,6 @@ export function createSupervision(deps: SupervisionDeps): Supervision {
   }
 
   return {
-    input,
     async decide(subject, event, manner) {
       const start = clock.now();
       const supervision_id = ids.next("supervision");
