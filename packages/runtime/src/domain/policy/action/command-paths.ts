@@ -1,6 +1,6 @@
 import type { ShellCommand } from "../shell/commands.ts";
 import type { Workspace } from "./places.ts";
-import { isOutside, resolvePath } from "./places.ts";
+import { fileUrlPath, isOutside, resolvePath } from "./places.ts";
 
 /** Programs that only look at what they are given. */
 const READS = new Set(
@@ -73,7 +73,7 @@ function attached(option: string): string[] {
 
 /** A word may hold its path behind `@` or `key=`, or hold several; of a volume only the first is on this machine. */
 function parts(word: string): string[] {
-  if (word.startsWith("file://")) return [word.slice("file://".length)];
+  if (word.startsWith("file:")) return [fileUrlPath(word)];
   if (URL.test(word)) return [];
   const value = /^[\w.-]*=(.+)$/s.exec(word)?.[1] ?? word;
   const bare = value.replace(/^.*?@(?=[/~.])/s, "").replace(/^@/, "");

@@ -60,3 +60,13 @@ export function isOutside(path: string, { root }: Workspace, readsOnly: boolean)
   if (TEMPORARY.test(path)) return TEMPORARY.test(root);
   return !(readsOnly && READ_ONLY.test(path));
 }
+
+/** The path that a `file:` address means. */
+export function fileUrlPath(url: string): string {
+  const path = url.replace(/^file:(\/\/[^/]*)?/, "");
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

@@ -1,3 +1,5 @@
+import { fileUrlPath } from "./places.ts";
+
 /** What an action says it will do, gathered from a payload that no schema describes. */
 export interface Said {
   readonly tool: string;
@@ -24,6 +26,10 @@ const CONTENT_KEY =
 const SPOKEN_FOR =
   /^(tool_name|tool|name|id|description|explanation|reason|title|summary|cwd|work_?dir|working_?dir(ectory)?|timeout.*)$/i;
 const URL = /^[a-z][a-z0-9+.-]*:\/\//i;
+/** A patch names the files it changes in its text. */
+const PATCH = /^(\*\*\* Begin Patch|\+\+\+ \S)/m;
+const PATCHED =
+  /^(?:\*\*\* (?:Add|Update|Delete) File: |\*\*\* Move to: |\+\+\+ (?:b\/)?|--- (?:a\/)?)(\S[^\t\n]*)/gm;
 const PATH_LIKE = /^(\/|~|\.\.?(\/|$)|[a-z]:\\)[^\n]*$/i;
 
 const MOST_NODES = 5_000;
@@ -82,11 +88,12 @@ function gather(found: Gathering, value: unknown, key: string, depth: number): v
 }
 
 function text(found: Gathering, value: string, key: string): void {
+  if (PATCH.test(value)) for (const [, path = ""] of value.matchAll(PATCHED)) found.paths.push(path.trim());
   if (CWD_KEY.test(key)) {
     found.cwd ??= value;
     found.paths.push(value);
   } else if (COMMAND_KEY.test(key)) found.texts.push(value);
-  else if (value.startsWith("file://")) found.paths.push(value.slice("file://".length));
+  else if (value.startsWith("file:")) found.paths.push(fileUrlPath(value));
   else if (URL.test(value)) found.urls.push(value);
   else if (
     !CONTENT_KEY.test(key) &&
