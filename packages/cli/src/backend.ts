@@ -22,15 +22,22 @@ export interface Item {
 export interface FrameQuery {
   /** An id or an alias; without it every session. */
   readonly session?: string;
-  readonly after?: number;
+  /** `latest`: only what comes. */
+  readonly after?: number | "latest";
   readonly face?: FaceName;
   readonly tier?: "default" | "debug";
   readonly history?: "own" | "full";
 }
 
+export interface ReplayQuery extends FrameQuery {
+  readonly after?: number;
+}
+
 export interface FollowQuery extends FrameQuery {
   readonly signal?: AbortSignal;
   readonly onState?: (state: ConnectionState) => void;
+  /** Told how far it has come, also past what is not shown. */
+  readonly onCursor?: (cursor: number) => void;
 }
 
 export interface Rows<T> {
@@ -57,8 +64,8 @@ export interface Backend {
     input: string,
   ): Promise<{ readonly session_id: string; readonly turn_id: string; readonly seq: number }>;
   cancelTurn(ref: string, reason: string): Promise<void>;
-  /** What is there now, to its end. */
-  replay(query: FrameQuery): AsyncIterable<Item>;
+  /** What is there when it begins, to its end. */
+  replay(query: ReplayQuery): AsyncIterable<Item>;
   /** What is there and what comes, until the signal aborts. */
   follow(query: FollowQuery): AsyncIterable<Item>;
   /** One session by its id, or all. `progress` is told how many events were checked, where that is known. */

@@ -16,7 +16,7 @@ describe("beside a server", () => {
   test("run, tail and verify speak to it", async () => {
     const place = makePlace();
     const server = await serve(place);
-    const tailing = background(place, ["tail", "all", "--json"]);
+    const tailing = background(place, ["tail", "all", "--after", "0", "--json"]);
 
     const ran = await cli(place, ["run", "hello"]);
     expect(ran).toMatchObject({ code: 0, stdout: "Answer to hello.\n" });
@@ -45,6 +45,35 @@ describe("beside a server", () => {
     expect(seen.length).toBeGreaterThan(8);
     expect(seen).toMatchObject(frames.slice(0, seen.length));
     expect(server.child.exitCode).toBeNull();
+  });
+
+  test("`tail all` begins now, and shows all that is there when it is told to stop at its end", async () => {
+    const place = makePlace();
+    await serve(place);
+    await call(place, ["run", "before"]);
+    const live = background(place, ["tail", "all"]);
+    let seen = false;
+    void live.until(/turn_start\s+after/).then(() => (seen = true));
+    // It shows what comes once it has come itself, whenever that is.
+    while (!seen) await call(place, ["run", "after"]);
+    // The last event of all is one that no face shows.
+    await call(place, ["token", "create", "--actor", "alice", "--role", "viewer"]);
+    const all = await call(place, ["tail", "all", "--no-follow", "--json"]);
+    expect(all).toMatchObject({ code: 0, stderr: "" });
+    const frames = jsonLines<Frame & { cursor: number; payload: { input?: string } }>(all.stdout);
+    expect(frames.flatMap(({ type, payload }) => (type === "turn_start" ? payload.input : []))).toEqual(
+      expect.arrayContaining(["before", "after"]),
+    );
+    expect(frames.map(({ cursor }) => cursor)).toEqual(
+      frames.map(({ cursor }) => cursor).toSorted((a, b) => a - b),
+    );
+    const middle = frames[3]?.cursor ?? 0;
+    const rest = await call(place, ["tail", "all", "--no-follow", "--json", "--after", String(middle)]);
+    expect(jsonLines(rest.stdout)).toEqual(frames.slice(4));
+    live.child.kill("SIGINT");
+    const { stdout, stderr } = await live.ended;
+    expect(stdout).not.toMatch(/turn_start\s+before/);
+    expect(stderr).toMatch(/tail all --after \d+/);
   });
 
   test("the credential is for its owner only, and ends with the server", async () => {

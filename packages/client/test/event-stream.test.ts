@@ -77,6 +77,24 @@ describe("a stream", () => {
     expect(requests[0]).toBe("GET /sessions/ses_1/events/stream?after=latest&face=frontend");
   }, 10_000);
 
+  test("until `latest` ends when the server has said all, and not when it was cut or stopped", async () => {
+    let count = 0;
+    const { client, requests } = await clientOf((_, response) => {
+      const stream = sse(response);
+      count += 1;
+      stream.write(`retry: 1\n\n${block(count)}`);
+      if (count === 1) setTimeout(() => response.destroy(), 20);
+      else if (count === 2)
+        stream.end('event: end\ndata: {"code":"shutting_down","message":"","hint":""}\n\n');
+      else stream.end("id: 9\n\n");
+    });
+    const told: number[] = [];
+    const stream = client.eventStream({ until: "latest", onCursor: (cursor) => told.push(cursor) });
+    expect(cursors(await take(99, stream))).toEqual([1, 2, 3]);
+    expect(told).toEqual([1, 2, 3, 9]);
+    expect(requests[0]).toBe("GET /events/stream?until=latest&face=frontend");
+  });
+
   test("passes an explicit gap on, on both faces", async () => {
     const gaps = {
       frontend: { ...frame(9, "gap"), payload: { from_seq: 1, to_seq: 9, reason: "trimmed" } },

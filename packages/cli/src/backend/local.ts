@@ -1,6 +1,6 @@
 import { type AnyEvent, FairleadError } from "@fairlead/contract";
 import { createVisibility, FACES, type Runtime, SYSTEM_ACTOR, tierFilter } from "@fairlead/runtime";
-import type { Backend, FollowQuery, Frame, FrameQuery, Item } from "../backend.ts";
+import type { Backend, FollowQuery, Frame, FrameQuery, Item, ReplayQuery } from "../backend.ts";
 import { Failure } from "../failure.ts";
 
 interface LocalOptions {
@@ -28,7 +28,7 @@ export function localBackend({ runtime, user, shared }: LocalOptions): Backend {
     return id;
   }
 
-  async function* replay(query: FrameQuery): AsyncGenerator<Item> {
+  async function* replay(query: ReplayQuery): AsyncGenerator<Item> {
     const { session, after = 0, history } = query;
     const toFrame = framesOf(query);
     if (session === undefined) return yield* replayAll(after, toFrame);
@@ -44,26 +44,37 @@ export function localBackend({ runtime, user, shared }: LocalOptions): Backend {
   }
 
   async function* replayAll(from: number, toFrame: (event: AnyEvent) => Frame | null): AsyncGenerator<Item> {
-    for (let after = from; ;) {
+    const end = await log.lastPosition();
+    for (let after = from; after < end;) {
       const { events, next } = await log.readAll({ after });
-      yield* visible(events, toFrame);
+      yield* visible(
+        events.filter(({ pos }) => pos <= end),
+        toFrame,
+      );
       if (next <= after) return;
       after = next;
     }
   }
 
   async function* follow(query: FollowQuery): AsyncGenerator<Item> {
-    const { session, after = 0, history, signal } = query;
+    const { session, after: from = 0, history, signal, onCursor } = query;
     const toFrame = framesOf(query);
     if (session === undefined) {
-      for await (const batch of log.subscribeAll({ after, signal })) yield* visible(batch, toFrame);
+      const after = from === "latest" ? await log.lastPosition() : from;
+      onCursor?.(after);
+      for await (const batch of log.subscribeAll({ after, signal })) {
+        yield* visible(batch, toFrame);
+        onCursor?.(batch.at(-1)?.pos ?? after);
+      }
       return;
     }
+    const after = from === "latest" ? (await sessions.resolve(actor, session)).head_seq : from;
     const id = await streamOf(session, after);
     for await (const batch of log.subscribe(id, { after, history, signal })) {
       for (const event of batch) {
         const frame = toFrame(event);
         if (frame !== null) yield { cursor: event.seq, frame };
+        onCursor?.(event.seq);
       }
     }
   }

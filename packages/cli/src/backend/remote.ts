@@ -1,7 +1,6 @@
 import type { Client } from "@fairlead/client";
 import type { RouteParams, RouteReply } from "@fairlead/contract";
-import type { Backend, FollowQuery, Frame, FrameQuery, Item } from "../backend.ts";
-import { Failure } from "../failure.ts";
+import type { Backend, FollowQuery, Frame, Item, ReplayQuery } from "../backend.ts";
 
 const PAGE = 500;
 
@@ -16,13 +15,15 @@ export function remoteBackend(options: RemoteOptions): Backend {
   let { client } = options;
   const call: Client["call"] = (name, ...input) => client.call(name, ...input);
 
-  async function* follow({ after, ...query }: FollowQuery): AsyncGenerator<Item> {
-    for (let cursor = after; ;) {
+  async function* follow(query: FollowQuery & { readonly until?: "latest" }): AsyncGenerator<Item> {
+    let { after } = query;
+    const onCursor = (cursor: number): void => {
+      after = cursor;
+      query.onCursor?.(cursor);
+    };
+    for (;;) {
       try {
-        for await (const item of client.eventStream({ ...query, after: cursor })) {
-          cursor = item.cursor ?? cursor;
-          yield item;
-        }
+        yield* client.eventStream({ ...query, after, onCursor });
         return;
       } catch (error) {
         const renewed =
@@ -32,16 +33,8 @@ export function remoteBackend(options: RemoteOptions): Backend {
       }
     }
   }
-  async function* replay({ session, after = 0, ...query }: FrameQuery): AsyncGenerator<Item> {
-    if (session === undefined) {
-      throw new Failure(
-        "usage",
-        "Beside a running server, what happens in all sessions has no end to stop at.",
-        {
-          hint: "Leave --no-follow out, or name a session.",
-        },
-      );
-    }
+  async function* replay({ session, after = 0, ...query }: ReplayQuery): AsyncGenerator<Item> {
+    if (session === undefined) return yield* follow({ ...query, after, until: "latest" });
     for (let next: number | null = after; next !== null;) {
       const page: RouteReply<"listEvents"> = await call("listEvents", {
         params: { id: session },

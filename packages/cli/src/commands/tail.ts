@@ -25,11 +25,16 @@ export function tailCommand(setup: Setup): Command {
   const command = newCommand("tail", "Show the events of a session, and those to come.", [
     "tail ses_…",
     "tail all --tier default",
+    "tail all --after 0",
     "tail ses_… --after 120 --no-follow --json",
   ]);
   return connectOptions(command)
     .argument("<session>", "a session's id or alias, or `all`")
-    .option("--after <cursor>", "only what comes after this number", parseCursor)
+    .option(
+      "--after <cursor>",
+      "only what comes after this number; without it a session is shown from its beginning, and `all` from now on",
+      parseCursor,
+    )
     .addOption(new Option("--face <name>", "vocabulary of the events").choices(FACE_NAMES))
     .addOption(new Option("--tier <name>", "`default` leaves out what is for debugging").choices(TIERS))
     .addOption(
@@ -38,7 +43,7 @@ export function tailCommand(setup: Setup): Command {
         "full",
       ]),
     )
-    .option("--no-follow", "stop at the end of what is there")
+    .option("--no-follow", "show what is there, of `all` too, and stop where it ended when this began")
     .action(patientAction(setup, tail));
 }
 
@@ -49,10 +54,16 @@ async function tail(context: Context, session: string, options: TailOptions): Pr
     const many = session === "all";
     const query = { session: many ? undefined : session, after, face, tier, history };
     const follows = options.follow && backend.shared;
-    const items = follows
-      ? backend.follow({ ...query, signal, onState: connectionNotes(out) })
-      : backend.replay(query);
     let last = after;
+    const items = follows
+      ? backend.follow({
+          ...query,
+          after: after ?? (many ? "latest" : 0),
+          signal,
+          onState: connectionNotes(out),
+          onCursor: (cursor) => (last = cursor),
+        })
+      : backend.replay(query);
     for await (const { cursor, frame } of items) {
       // Across sessions the cursor is not the seq, so a script is told both.
       if (out.json) await out.value(many ? { ...frame, cursor } : frame);
@@ -60,7 +71,9 @@ async function tail(context: Context, session: string, options: TailOptions): Pr
       last = cursor ?? last;
       if (signal.aborted) break;
     }
-    if (signal.aborted) out.note(`Go on: ${context.host.self} tail ${session} --after ${last ?? 0}`);
+    // Nothing was seen and the end not told yet: there is nothing to go on from.
+    const where = last === undefined ? "" : ` --after ${last}`;
+    if (signal.aborted) out.note(`Go on: ${context.host.self} tail ${session}${where}`);
     if (options.follow && !follows) out.note("No server is running, so nothing more will come.");
   });
 }

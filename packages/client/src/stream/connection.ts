@@ -11,6 +11,9 @@ export interface Connection<F> {
   close(): void;
 }
 
+/** It was closed as streams are closed, and not cut. */
+export class StreamEnded extends ServerUnreachable {}
+
 /** More than any frame can be: large parts of events are kept elsewhere. */
 const MOST_CHARS = 64 * 1024 * 1024;
 
@@ -40,7 +43,7 @@ export async function connect<F>(
   async function more(): Promise<void> {
     try {
       const { done, value } = await inTime(reader.read(), silenceMs, () => gone.abort(silent(http.url)));
-      if (done) reports.push({ kind: "lost", error: new ServerUnreachable(`${http.url} ended the stream.`) });
+      if (done) reports.push({ kind: "lost", error: new StreamEnded(`${http.url} ended the stream.`) });
       else feed(decoder.decode(value, { stream: true }));
     } catch (cause) {
       const error =

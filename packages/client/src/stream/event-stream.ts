@@ -2,7 +2,7 @@ import type { FaceName, Tier } from "@fairlead/contract";
 import { ROUTES } from "@fairlead/contract";
 import type { Call } from "../call.ts";
 import { fillPath, type Http, type Request } from "../http.ts";
-import { type Connection, connect } from "./connection.ts";
+import { type Connection, connect, StreamEnded } from "./connection.ts";
 import { type FaceFrames, itemOfEvent, itemOfPage } from "./frames.ts";
 import type { Pause } from "./pause.ts";
 import { advance, begin, type Order, type Report, UNTOLD } from "./machine.ts";
@@ -15,6 +15,8 @@ export interface EventStreamOptions<N extends FaceName = "frontend"> {
    * at the end and goes on from there after a cut.
    */
   readonly after?: number | "latest";
+  /** `latest` ends the iteration where the log ended when it was asked for. Only without a session, which has pages. */
+  readonly until?: "latest";
   readonly face?: N;
   readonly tier?: Tier;
   /** `full` also gives what a branch has from its parent. Only with a session. */
@@ -23,6 +25,8 @@ export interface EventStreamOptions<N extends FaceName = "frontend"> {
   readonly signal?: AbortSignal;
   /** Told of each change. Must not throw. */
   readonly onState?: (state: ConnectionState) => void;
+  /** Told how far it has come, also past what is not for this reader. Must not throw. */
+  readonly onCursor?: (cursor: number) => void;
   /** A connection that says nothing for so long is given up. The server speaks every 15 s. */
   readonly silenceMs?: number;
 }
@@ -61,7 +65,7 @@ const MOST_REPAIRED = 1_000;
  */
 export function createEventStream({ http, call, random, pause }: StreamDeps): EventStream {
   return async function* eventStream<N extends FaceName = "frontend">(options: EventStreamOptions<N>) {
-    const { session, after, tier, history, onState, silenceMs = SILENCE_MS } = options;
+    const { session, after, until, tier, history, onState, onCursor, silenceMs = SILENCE_MS } = options;
     const face: FaceName = options.face ?? "frontend";
     const gone = new AbortController();
     const signal =
@@ -74,7 +78,7 @@ export function createEventStream({ http, call, random, pause }: StreamDeps): Ev
       return {
         method,
         path: fillPath(path, { id: session }),
-        query: { after, face, tier, history },
+        query: { after, until, face, tier, history },
         // The header wins over the query, as with any EventSource.
         ...(cursor === start ? {} : { headers: { "last-event-id": String(cursor) } }),
         signal,
@@ -114,17 +118,24 @@ export function createEventStream({ http, call, random, pause }: StreamDeps): Ev
     try {
       // Only an unfiltered session has numbers that follow each other.
       const contiguous = session !== undefined && tier === undefined;
+      let told = start;
       for (let step = begin<FaceFrames[N]>(start, contiguous); ;) {
         for (const { at, frame } of step.deliver) yield { cursor: at, frame };
+        if (step.state.cursor !== told) onCursor?.((told = step.state.cursor));
         if (signal.aborted) return;
         if (step.order.do === "fail") throw step.order.error;
         const lost = (error: unknown) => ({ kind: "lost", error }) as const;
         const report: Report<FaceFrames[N]> = await perform(step.order).catch(lost);
-        if (signal.aborted) return;
+        if (signal.aborted || (until !== undefined && isEnd(report))) return;
         step = advance(step.state, report);
       }
     } finally {
       gone.abort();
     }
   };
+}
+
+/** The server has said all, and not that it stops: for a stream with an end, that is it. */
+function isEnd(report: Report<unknown>): boolean {
+  return report.kind === "lost" && report.error instanceof StreamEnded;
 }

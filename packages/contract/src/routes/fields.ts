@@ -60,7 +60,12 @@ const afterText = z.union([z.literal("latest"), seqText], {
   error: "Must be a whole number, or `latest`.",
 });
 export const streamQuery = z.strictObject({ after: afterText.optional(), tier, face, history });
-export const allStreamQuery = z.strictObject({ after: afterText.optional(), tier, face });
+export const allStreamQuery = z.strictObject({
+  after: afterText.optional(),
+  until: z.literal("latest").optional(),
+  tier,
+  face,
+});
 
 /** Lists go on from the `cursor` of the page before. */
 export const rowQuery = { limit: limitText.default(50), cursor: z.string().max(500).optional() };

@@ -302,6 +302,7 @@ export const EXAMPLES: Readonly<Record<RouteName, Examples>> = {
     bad: async () => [
       { path: "/events/stream?after=x", code: "invalid_cursor", field: "query.after" },
       { path: "/events/stream?after=999999", code: "invalid_cursor", field: "after" },
+      { path: "/events/stream?until=5", code: "bad_request", field: "query.until" },
       { path: "/events/stream?face=poker", code: "bad_request", field: "query.face" },
     ],
   },

@@ -460,6 +460,23 @@ describe("the feed of all streams", () => {
     feed.close();
   });
 
+  test("`until=latest` ends where the log ended, whatever stood there", async () => {
+    const session = await written(3);
+    const shown = async (after: number) => {
+      const text = await (await site.call(`/events/stream?until=latest&after=${after}`)).text();
+      return [...text.matchAll(/^id: (\d+)\ndata: /gm)].map(([, id]) => Number(id));
+    };
+    const head = await site.runtime.log.lastPosition();
+    expect(await shown(head - 3)).toEqual([head - 2, head - 1, head]);
+    expect(await shown(head)).toEqual([]);
+    // A fact that no face shows, and one that is gone.
+    await site.token("viewer");
+    expect(await shown(head - 3)).toEqual([head - 2, head - 1, head]);
+    await site.write(session, 1);
+    await site.runtime.log.trim(session, 5);
+    expect(await shown(head)).toEqual([]);
+  });
+
   test("moves past what it does not show", async () => {
     // Someone follows throughout: what happens after the last one left is the next test's matter.
     const keeper = await openSse(site, "/events/stream");

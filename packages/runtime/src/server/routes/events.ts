@@ -7,6 +7,7 @@ import {
   isEventType,
 } from "@fairlead/contract";
 import { FACES } from "../../faces/index.ts";
+import type { Positioned } from "../../ports/event-log.ts";
 import { createVisibility } from "../../services/visibility.ts";
 import { type Context, type Handlers, STREAMING } from "../handlers.ts";
 import { openStream, serve } from "../sse/serve.ts";
@@ -60,10 +61,13 @@ export function eventHandlers(context: Context): Pick<Handlers, Names> {
         view: viewOfAll(query.face, query.tier),
         after,
         tell: from === "latest",
+        finite: query.until === "latest",
         async *follow(cursor, signal) {
-          for await (const batch of log.subscribeAll({ after: cursor, signal })) {
-            yield await visibility.of(actor, batch);
-          }
+          const batches =
+            query.until === "latest"
+              ? readUpTo(log, cursor, head)
+              : log.subscribeAll({ after: cursor, signal });
+          for await (const batch of batches) yield await visibility.of(actor, batch);
         },
       });
       return STREAMING;
@@ -78,6 +82,20 @@ export function eventHandlers(context: Context): Pick<Handlers, Names> {
       return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     },
   };
+}
+
+/** What there is after a position, to the end that was the end once. */
+async function* readUpTo(
+  log: Context["log"],
+  after: number,
+  end: number,
+): AsyncGenerator<readonly Positioned[]> {
+  for (let from = after; from < end;) {
+    const { events, next } = await log.readAll({ after: from });
+    yield events.filter(({ pos }) => pos <= end);
+    if (next <= from) return;
+    from = next;
+  }
 }
 
 interface Frame {
