@@ -1,0 +1,29 @@
+import type { AhpEvent, BlockingType } from "@fairlead/ahp";
+import type { NewEvent, SessionId } from "@fairlead/contract";
+import type { Tally } from "../../domain/supervision/tally.ts";
+
+/** The session that a question belongs to, and what happened in it so far. */
+export interface Subject {
+  readonly stream: SessionId;
+  readonly tally: Tally;
+  readonly workspace?: string;
+}
+
+export interface Manner {
+  /** A batch entry never waits. */
+  readonly delivery: "request" | "batch";
+  /** Aborts when no answer can reach the agent. */
+  readonly signal: AbortSignal;
+}
+
+/** One question on its way to its answer. */
+export interface Course {
+  readonly subject: Subject;
+  readonly event: AhpEvent;
+  readonly type: BlockingType;
+  readonly manner: Manner;
+  readonly supervision_id: string;
+  readonly start: number;
+  /** Not durable yet, in order. */
+  pending: NewEvent[];
+}
