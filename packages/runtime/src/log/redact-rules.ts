@@ -19,6 +19,12 @@ function keyLike(text: string): boolean {
   return text.split(/[-_]/).some((piece) => piece.length >= 12 && /\d/.test(piece) && /[A-Za-z]/.test(piece));
 }
 
+/** No word that people put after "bearer" is this long. */
+function bearerToken(match: string): boolean {
+  const token = match.slice("bearer".length).trim();
+  return token.length >= 16 || random(token);
+}
+
 /** Base64 of `name:password`. */
 function basicCredentials(match: string): boolean {
   const decoded = Buffer.from(match.replace(/^\S+\s+/, ""), "base64").toString("latin1");
@@ -44,7 +50,7 @@ export const RULES: readonly Rule[] = [
   { kind: "authorization", regex: /(?<=\bauthorization["']?\s{0,3}[:=]\s{0,3}["']?)[^\s"',;]{8,}/gi, hints: ["authorization"], accept: random },
   { kind: "header", regex: /(?<=\b(?:x-)?(?:api-key|auth-token|access-token|csrf-token)["']?\s{0,3}:\s{0,3}["']?)[^\s"',;]{6,}/gi, hints: ["-key", "-token"] },
   { kind: "cookie", regex: /(?<=\b(?:set-)?cookie["']?:\s{0,3})[^\s"'=;]{1,80}=[^\s"';]{6,}/gi, hints: ["cookie"] },
-  { kind: "bearer", regex: /\bbearer\s{1,3}[A-Za-z0-9._~+/-]{8,}=*/gi, hints: ["bearer"], accept: (match) => random(match.slice(6).trim()) },
+  { kind: "bearer", regex: /\bbearer\s{1,3}[A-Za-z0-9._~+/-]{8,}=*/gi, hints: ["bearer"], accept: bearerToken },
   { kind: "basic-auth", regex: /\bbasic\s{1,3}[A-Za-z0-9+/]{8,}={0,2}/gi, hints: ["basic"], accept: basicCredentials },
   { kind: "url-password", regex: /(?<=:\/\/[^\s/:@"]{0,100}:)[^\s/@"]{1,200}(?=@)/g, hints: ["://"] },
   { kind: "user-option", regex: /(?<=\s(?:-u|--user)[ =]["']?[^\s:"']{1,80}:)[^\s"']{2,}/g, hints: [" -u", "--user"] },
