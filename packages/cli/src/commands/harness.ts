@@ -41,7 +41,7 @@ export function harnessCommand(setup: Setup): Command {
     .option("--stdio", "serve the program that started this one, over standard input and output")
     .option("--port <number>", "port of the API, where people decide; 0 takes any free one", parsePort, 0)
     .option("--as <name>", "who speaks on the socket and on stdio (default: local)")
-    .option("--policies <dir>", "rules (default: those that come along)")
+    .option("--policies <dir>", "rules (default: the configured ones, ./policies, or those that come along)")
     .option("--config <file>", "configuration (default: ./fairlead.yaml, where there is one)")
     .option("--verbose", "structured logs on standard error")
     .action(patientAction(setup, harness));

@@ -24,7 +24,7 @@ export async function openRuleFiles(options: RuleFilesOptions): Promise<OpenedPo
   }
 
   const opened = await openPolicies({
-    source: notEmpty(source),
+    source,
     onChanged: (policy) => record(loaded(policy)),
     onRefused(errors) {
       record(refused(errors));
@@ -33,18 +33,6 @@ export async function openRuleFiles(options: RuleFilesOptions): Promise<OpenedPo
   });
   if (opened.ok) await appendToSystem(log, [loaded(opened.policies.current())], []);
   return opened;
-}
-
-/** Files that are all gone are a mistake, not a wish for no rules: that is said with `rules: []`. */
-function notEmpty(source: PolicySource): PolicySource {
-  return {
-    watch: source.watch,
-    async read() {
-      const files = await source.read();
-      if (files.length === 0) throw new Error("There are no rule files.");
-      return files;
-    },
-  };
 }
 
 function loaded({ hash, rules }: Policy): NewEvent {
