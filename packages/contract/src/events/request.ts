@@ -35,6 +35,12 @@ export const REQUEST_EVENTS = {
     doc: "Someone stopped the turn. Seed 000 has one name for both bad ends, so its face shows an `error` with code `cancelled`.",
     fields: { turn_id: text, reason: text.optional() },
   }),
+  "runtime.turn.cancelling": fact({
+    tier: "debug",
+    faces: { frontend: null, runtime: null },
+    doc: "Someone asked for the end of a turn that another process drives. That process hears it here.",
+    fields: { turn_id: text, actor: text, reason: text },
+  }),
   "runtime.turn.ended": fact({
     tier: "default",
     faces: { frontend: "turn_end", runtime: null },

@@ -80,6 +80,6 @@ export const CHAT_ROUTES = {
     body: z.strictObject({ reason: shortText.optional() }),
     status: 200,
     reply: z.object({ turn_id: idSchema("turn") }),
-    errors: [...gone, "system_session", "turn_not_found"],
+    errors: [...gone, "system_session", "turn_not_found", "turn_active"],
   }),
 };

@@ -16,6 +16,7 @@ const TABLE: readonly [type: EventType, frontend: string | null, runtime: boolea
   ["runtime.request.failed", "error", true],
   ["runtime.request.cancelled", "error", true],
   ["runtime.turn.ended", "turn_end", false],
+  ["runtime.turn.cancelling", null, false],
   ["agent.output.delta", "token", true],
   ["agent.output.completed", "response", false],
   ["agent.output.superseded", "output_superseded", true],

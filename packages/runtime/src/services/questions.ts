@@ -9,6 +9,7 @@ import type { Ids } from "../ports/ids.ts";
 import { resolveStream } from "./access.ts";
 import { type Redactor, redacted } from "./redaction.ts";
 import { badRequest, demand, refused, taken } from "./refusal.ts";
+import { everyRow, fittingRows } from "./rows.ts";
 import type { Questions } from "./types.ts";
 import { wholeData } from "./whole.ts";
 
@@ -19,9 +20,6 @@ export interface QuestionsDeps {
   /** The log's own: the hash must be of what a person will see. */
   readonly redactor: Redactor;
 }
-
-const PAGE = 200;
-const MAX_SCANNED_PAGES = 10;
 
 export function createQuestions({ log, ids, clock, redactor }: QuestionsDeps): Questions {
   const listeners = new Set<(expires_at: number) => void>();
@@ -73,17 +71,8 @@ export function createQuestions({ log, ids, clock, redactor }: QuestionsDeps): Q
 
   async function pending(): Promise<StoredQuestion[]> {
     const found: StoredQuestion[] = [];
-    let cursor: string | undefined;
-    do {
-      const page = await log.rows<StoredQuestion>("question", {
-        state: ["pending"],
-        scope: { owner: "any" },
-        limit: PAGE,
-        cursor,
-      });
-      found.push(...page.rows.filter((row) => row.expires_at !== null));
-      cursor = page.cursor ?? undefined;
-    } while (cursor !== undefined);
+    for await (const row of everyRow<StoredQuestion>(log, "question", { state: ["pending"] }))
+      if (row.expires_at !== null) found.push(row);
     return found;
   }
 
@@ -133,29 +122,20 @@ export function createQuestions({ log, ids, clock, redactor }: QuestionsDeps): Q
       demand(actor, "session.read");
       const stream =
         query.session_id === undefined ? undefined : (await resolveStream(log, actor, query.session_id)).id;
-      const rows: QuestionRow[] = [];
-      let cursor = query.cursor;
-      for (let page = 0; page < MAX_SCANNED_PAGES; page++) {
-        const state = query.state === undefined ? undefined : [query.state];
-        const limit = query.limit === undefined ? undefined : query.limit - rows.length;
-        const found = await log.rows<StoredQuestion>("question", {
-          state,
-          stream,
-          scope: scopeOf(actor),
-          limit,
-          cursor,
-        });
-        for (const one of found.rows) {
-          const row = await expireIfDue(one);
-          const fits =
-            (query.kind === undefined || row.kind === query.kind) &&
-            (query.state === undefined || row.state === query.state);
-          if (fits) rows.push(toQuestionRow(row));
-        }
-        cursor = found.cursor ?? undefined;
-        if (cursor === undefined || rows.length >= (query.limit ?? 1)) break;
-      }
-      return { rows, cursor: cursor ?? null };
+      const { kind, state, limit, cursor } = query;
+      const wanted = {
+        state: state === undefined ? undefined : [state],
+        stream,
+        scope: scopeOf(actor),
+        limit,
+        cursor,
+      };
+      return fittingRows<StoredQuestion, QuestionRow>(log, "question", wanted, async (found) => {
+        const row = await expireIfDue(found);
+        const fits =
+          (kind === undefined || row.kind === kind) && (state === undefined || row.state === state);
+        return fits ? toQuestionRow(row) : undefined;
+      });
     },
 
     async decide(actor, id, decision) {

@@ -15,6 +15,7 @@ import type { Models } from "./models.ts";
 import { plainName } from "./names.ts";
 import { badRequest, demand, refused } from "./refusal.ts";
 import { retireStream } from "./retire.ts";
+import { fittingRows } from "./rows.ts";
 import type { CreateSession, Sessions } from "./types.ts";
 
 export interface SessionsDeps {
@@ -22,9 +23,6 @@ export interface SessionsDeps {
   readonly ids: Ids;
   readonly models: Models;
 }
-
-/** Pages looked through for rows of one kind before a short page is given. */
-const MAX_SCANNED_PAGES = 10;
 
 export function createSessions({ log, ids, models }: SessionsDeps): Sessions {
   /** The row with the head as it is now: the row itself moves only with the events it is folded from. */
@@ -85,22 +83,11 @@ export function createSessions({ log, ids, models }: SessionsDeps): Sessions {
 
   async function list(actor: Actor, query: Parameters<Sessions["list"]>[1]): Promise<RowPage<SessionRow>> {
     demand(actor, "session.read");
-    const { status: state, kind, limit } = query;
-    const rows: StoredSession[] = [];
-    let cursor = query.cursor;
-    for (let page = 0; page < MAX_SCANNED_PAGES; page++) {
-      const wanted = limit === undefined ? undefined : limit - rows.length;
-      const found = await log.rows<StoredSession>("session", {
-        state,
-        scope: scopeOf(actor),
-        limit: wanted,
-        cursor,
-      });
-      rows.push(...found.rows.filter((row) => kind === undefined || row.kind === kind));
-      cursor = found.cursor ?? undefined;
-      if (cursor === undefined || kind === undefined || rows.length >= (limit ?? 1)) break;
-    }
-    return { rows: rows.map((row) => toSessionRow(row, row.head_seq)), cursor: cursor ?? null };
+    const { status: state, kind, limit, cursor } = query;
+    const wanted = { state, scope: scopeOf(actor), limit, cursor };
+    return fittingRows<StoredSession, SessionRow>(log, "session", wanted, (row) =>
+      kind === undefined || row.kind === kind ? toSessionRow(row, row.head_seq) : undefined,
+    );
   }
 
   return {

@@ -14,6 +14,7 @@ import type { EventLog } from "../ports/event-log.ts";
 import type { Ids } from "../ports/ids.ts";
 import { actorName, plainName } from "./names.ts";
 import { badRequest, demand, taken } from "./refusal.ts";
+import { everyRow } from "./rows.ts";
 import { appendToSystem } from "./system-stream.ts";
 import type { Tokens } from "./types.ts";
 
@@ -25,7 +26,6 @@ export interface TokensDeps {
   readonly secret: () => string;
 }
 
-const PAGE = 200;
 /** Links made with what links gave: each step is one more row to look at with every request. */
 const MOST_STEPS = 8;
 
@@ -104,12 +104,8 @@ export function createTokens({ log, ids, clock, secret }: TokensDeps): Tokens {
     async list(by) {
       demand(by, "token.manage");
       const found: TokenRow[] = [];
-      let cursor: string | undefined;
-      do {
-        const page = await log.rows<StoredToken>("token", { scope: { owner: "any" }, limit: PAGE, cursor });
-        found.push(...page.rows.filter((row) => manages(by, row.project)).map(toTokenRow));
-        cursor = page.cursor ?? undefined;
-      } while (cursor !== undefined);
+      for await (const row of everyRow<StoredToken>(log, "token"))
+        if (manages(by, row.project)) found.push(toTokenRow(row));
       return found;
     },
     async revoke(by, id) {

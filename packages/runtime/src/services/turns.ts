@@ -11,6 +11,7 @@ import { type CommandKey, commandKey, firstResult } from "./idempotency.ts";
 import type { Models } from "./models.ts";
 import type { Redactor } from "./redaction.ts";
 import { badRequest, demand, refused, taken } from "./refusal.ts";
+import { heedCancel, requestCancel } from "./turn/cancel-elsewhere.ts";
 import { contextOf, endTurn, loadSession } from "./turn/end.ts";
 import type { TurnLimits } from "./turn/limits.ts";
 import { type Run, runTurn } from "./turn/run.ts";
@@ -100,6 +101,7 @@ export function createTurns(deps: TurnsDeps): Turns {
     const run = runTurn(deps, { lease, session, turn_id, started: request, input, model });
     runs.set(session, run);
     void run.ended.then(() => runs.get(session) === run && runs.delete(session));
+    void heedCancel(log, session, run, seq, deps.report);
     return { session_id: session, turn_id, seq };
   }
 
@@ -150,13 +152,18 @@ export function createTurns(deps: TurnsDeps): Turns {
       if (lease !== undefined) await log.releaseLease(lease);
       throw new FairleadError("turn_not_found");
     }
-    if (lease === undefined) throw activeElsewhere(row);
+    const turn_id = row.turn.turn_id ?? "";
+    if (lease === undefined) {
+      if (await requestCancel(log, timers, { session, turn_id, actor: actor.name, reason: why.reason }))
+        return { turn_id };
+      throw activeElsewhere(row);
+    }
     try {
       taken(await endTurn(log, lease, why));
     } finally {
       await log.releaseLease(lease).catch(deps.report);
     }
-    return { turn_id: row.turn.turn_id ?? "" };
+    return { turn_id };
   }
 
   /** Ends the turn if no process drives it. */

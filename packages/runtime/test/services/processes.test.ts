@@ -77,8 +77,13 @@ describe("several processes on one database", () => {
       code: "turn_active",
       details: { process_id: `p${where}` },
     });
-    expect(await codeOf(nth(other).services.turns.cancel(ADMIN, session))).toBe("turn_active");
-    await nth(Number(where)).services.turns.cancel(ADMIN, session);
+    const [{ turn_id } = { turn_id: "" }] = turns;
+    expect(await nth(other).services.turns.cancel(ADMIN, session, "enough")).toEqual({ turn_id });
+    const cancelled = (await everything(nth(0).log, session)).find(
+      (event) => event.type === "runtime.request.cancelled",
+    );
+    expect(cancelled?.data).toEqual({ turn_id, reason: "enough" });
+    expect(await codeOf(nth(other).services.turns.cancel(ADMIN, session))).toBe("turn_not_found");
     const types = (await everything(nth(0).log, session)).map((event) => event.type);
     expect(types.filter((type) => type === "runtime.request.started")).toHaveLength(1);
     expect(types.filter((type) => type === "runtime.turn.ended")).toHaveLength(1);

@@ -55,13 +55,9 @@ describe("the end of a turn", () => {
     ).toHaveLength(1);
   });
 
-  it("comes from the process that drives it: elsewhere a cancel says where", async () => {
+  it("comes from the process that drives it: elsewhere a start says where", async () => {
     const { first, second } = twoProcesses();
     const { session, turn_id } = await running(first);
-    expect(await errorOf(second.services.turns.cancel(ADA, session))).toMatchObject({
-      code: "turn_active",
-      details: { turn_id, process_id: "hosta:1" },
-    });
     expect(await errorOf(second.services.turns.start(ADA, session, { input: "Hi" }))).toMatchObject({
       code: "turn_active",
       details: { turn_id, process_id: "hosta:1" },

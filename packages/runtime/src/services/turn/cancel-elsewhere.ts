@@ -1,0 +1,67 @@
+import type { SessionId } from "@fairlead/contract";
+import { is } from "../../domain/event.ts";
+import type { EventLog } from "../../ports/event-log.ts";
+import type { Timers } from "../../ports/timers.ts";
+import { taken } from "../refusal.ts";
+import type { Run } from "./run.ts";
+
+/** How long a process has to end a turn that it was asked to end. */
+const PATIENCE_MS = 10_000;
+
+export interface CancelRequest {
+  readonly session: SessionId;
+  readonly turn_id: string;
+  readonly actor: string;
+  readonly reason: string;
+}
+
+/**
+ * Ends the run when the log asks for it: who wants to stop a turn that another process drives can
+ * only write to the log. Follows until the run has ended; never rejects.
+ */
+export async function heedCancel(
+  log: EventLog,
+  session: SessionId,
+  run: Run,
+  after: number,
+  report: (error: unknown) => void,
+): Promise<void> {
+  const ended = new AbortController();
+  void run.ended.then(() => ended.abort());
+  try {
+    for await (const batch of log.subscribe(session, { after, signal: ended.signal })) {
+      for (const event of batch) {
+        if (!is(event, "runtime.turn.cancelling") || event.data.turn_id !== run.turn_id) continue;
+        run.stop({ kind: "cancel", reason: event.data.reason });
+      }
+    }
+  } catch (error) {
+    report(error);
+  }
+}
+
+/** Asks the process that drives the turn to end it. False when it has not within a while. */
+export async function requestCancel(log: EventLog, timers: Timers, request: CancelRequest): Promise<boolean> {
+  const { session, turn_id, actor, reason } = request;
+  const [asked] = taken(
+    await log.append({
+      writes: [
+        {
+          stream: session,
+          events: [{ type: "runtime.turn.cancelling", turn_id, data: { turn_id, actor, reason } }],
+        },
+      ],
+    }),
+  );
+  const enough = new AbortController();
+  const callOff = timers.after(PATIENCE_MS, () => enough.abort());
+  try {
+    for await (const batch of log.subscribe(session, { after: asked?.seq ?? 0, signal: enough.signal })) {
+      if (batch.some((event) => is(event, "runtime.turn.ended") && event.data.turn_id === turn_id))
+        return true;
+    }
+    return false;
+  } finally {
+    callOff();
+  }
+}
