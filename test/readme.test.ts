@@ -90,7 +90,7 @@ describe("the README", () => {
     expect(told.get("doctor")).toMatch(/^ok {4}node/m);
   });
 
-  test(
+  test.skipIf(!CURL)(
     "the lines over HTTP make a token, a session and a turn, and show it",
     { timeout: 60_000 },
     async () => {
