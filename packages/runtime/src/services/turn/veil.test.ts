@@ -138,6 +138,8 @@ describe("a long secret that comes in pieces", () => {
     const body = "MIIJKQIBAAKCAgEA".repeat(4_000);
     expect(written(chunks(`x -----BEGIN PRIVATE KEY-----\n${body}`, 50))).toBe("x [redacted:private-key]");
     expect(written(chunks(`x token=${body}\nand on`, 50))).toBe("x [redacted:token]\nand on");
+    const encrypted = `-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n\n${body.slice(0, 300)}`;
+    expect(written(chunks(`x ${encrypted}`, 50))).toBe("x [redacted:private-key]");
     const mention = "A certificate begins with -----BEGIN CERTIFICATE----- and has lines of base64.";
     expect(written([...mention])).toBe(mention);
   });

@@ -86,6 +86,9 @@ export function createVeil(redact: (text: string) => string): Veil {
     end() {
       if (!opened()) return "";
       held = held.replaceAll(KEY, "[redacted:private-key]");
+      const key = KEY_BEGINS.exec(held)?.index;
+      // A key that broke off. Without a line of one it was only mentioned.
+      if (key !== undefined && KEY_LINE.test(held.slice(key))) return shut(key, "private-key", KEY_ENDS);
       return show(held.length);
     },
   };
@@ -102,6 +105,7 @@ const WORD_END = /(?=[\s"'&,;])/;
 /** Also while its first line is not whole. */
 const KEY_BEGINS = /-----BEGIN (?:[A-Z0-9 ]{0,40}$|[A-Z0-9 ]{0,40}PRIVATE KEY)/;
 const KEY_ENDS = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/;
+const KEY_LINE = /[A-Za-z0-9+/=]{40}/;
 /** No end mark is longer. */
 const MARK_CHARS = 80;
 const KEY = new RegExp(`-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[^]*?${KEY_ENDS.source}`, "g");
