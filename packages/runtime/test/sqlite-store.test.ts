@@ -61,7 +61,12 @@ describe("the SQLite store", () => {
     const log = open(dir);
     await create(log);
     process.umask(before);
-    for (const [name, mode] of [["", 0o700], ["fairlead.db", 0o600], ["fairlead.db-wal", 0o600], ["holder.json", 0o600]] as const) {
+    for (const [name, mode] of [
+      ["", 0o700],
+      ["fairlead.db", 0o600],
+      ["fairlead.db-wal", 0o600],
+      ["holder.json", 0o600],
+    ] as const) {
       expect([name, statSync(join(dir, name)).mode & 0o777]).toEqual([name, mode]);
     }
     await log.close();
@@ -73,8 +78,11 @@ describe("the SQLite store", () => {
     const id = await create(log);
     const other = new DatabaseSync(join(dir, "fairlead.db"));
     other.exec("BEGIN IMMEDIATE");
-    const answers = await Promise.allSettled(Array.from({ length: 5 }, () => log.append(one({ stream: id, events: [token("x")] }))));
-    for (const answer of answers) expect(answer).toMatchObject({ status: "rejected", reason: { code: "store_unavailable" } });
+    const answers = await Promise.allSettled(
+      Array.from({ length: 5 }, () => log.append(one({ stream: id, events: [token("x")] }))),
+    );
+    for (const answer of answers)
+      expect(answer).toMatchObject({ status: "rejected", reason: { code: "store_unavailable" } });
     await expect(log.ping()).rejects.toMatchObject({ code: "store_unavailable" });
     other.exec("ROLLBACK");
     other.close();
@@ -88,9 +96,14 @@ describe("the SQLite store", () => {
     const log = open(dir);
     const id = await create(log);
     const mark = "what-nobody-may-read-again";
-    events(await log.append(one({ stream: id, events: [token(mark), token(`${mark} ${"long ".repeat(10_000)}`)] })));
+    events(
+      await log.append(
+        one({ stream: id, events: [token(mark), token(`${mark} ${"long ".repeat(10_000)}`)] }),
+      ),
+    );
     await log.purge(id);
-    for (const file of readdirSync(dir)) expect([file, readFileSync(join(dir, file)).includes(mark)]).toEqual([file, false]);
+    for (const file of readdirSync(dir))
+      expect([file, readFileSync(join(dir, file)).includes(mark)]).toEqual([file, false]);
     await log.close();
   });
 
@@ -105,7 +118,13 @@ describe("the SQLite store", () => {
     db.exec("UPDATE blobs SET bytes = CAST('EVIL' AS BLOB)");
     db.close();
     const reopened = open(dir);
-    expect((await reopened.verify()).broken).toEqual([expect.objectContaining({ stream: id, seq: 2, reason: expect.stringContaining("blob of /text") as string })]);
+    expect((await reopened.verify()).broken).toEqual([
+      expect.objectContaining({
+        stream: id,
+        seq: 2,
+        reason: expect.stringContaining("blob of /text") as string,
+      }),
+    ]);
     await expect(reopened.blob(id, sha256)).rejects.toMatchObject({ code: "chain_broken" });
     await reopened.close();
   });

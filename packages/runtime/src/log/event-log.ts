@@ -175,7 +175,8 @@ export function createEventLog(deps: EventLogDeps): EventLog {
         after: Math.max(part.after, row.floor_seq),
       }));
       const bytes = await store.blob(sha256, readable);
-      if (bytes !== undefined && !isBlob(bytes, sha256)) throw new FairleadError("chain_broken", { message: `The blob ${sha256} is not what was written.` });
+      if (bytes !== undefined && !isBlob(bytes, sha256))
+        throw new FairleadError("chain_broken", { message: `The blob ${sha256} is not what was written.` });
       return bytes;
     },
     async unseal(stream, seq) {

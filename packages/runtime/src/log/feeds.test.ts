@@ -22,8 +22,13 @@ it("hears of a commit of another process that falls into the last, empty read", 
   const stop = new AbortController();
   const seen: number[] = [];
   const done = (async () => {
-    const options = { join: () => feeds.joinStream(id), after: 0, readStore: (after: number) => read(id, after) };
-    for await (const batch of follow({ ...options, signals: [stop.signal] })) seen.push(...batch.map((event) => event.seq));
+    const options = {
+      join: () => feeds.joinStream(id),
+      after: 0,
+      readStore: (after: number) => read(id, after),
+    };
+    for await (const batch of follow({ ...options, signals: [stop.signal] }))
+      seen.push(...batch.map((event) => event.seq));
   })();
   while (seen.length < 2) await turn();
   // This process writes once, so that the tail knows where it is; then others write.

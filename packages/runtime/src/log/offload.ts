@@ -30,7 +30,9 @@ interface Part {
 
 export function isLarge(json: string): boolean {
   // A character is at most three bytes of UTF-8, so most texts need not be measured.
-  return json.length > INLINE_LIMIT || (json.length * 3 > INLINE_LIMIT && Buffer.byteLength(json) > INLINE_LIMIT);
+  return (
+    json.length > INLINE_LIMIT || (json.length * 3 > INLINE_LIMIT && Buffer.byteLength(json) > INLINE_LIMIT)
+  );
 }
 
 export function isBlob(bytes: Uint8Array, sha256: string): boolean {

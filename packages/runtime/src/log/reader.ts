@@ -1,10 +1,4 @@
-import {
-  type AnyEvent,
-  EVENTS,
-  EVENT_TYPES,
-  type EventId,
-  type StreamId,
-} from "@fairlead/contract";
+import { type AnyEvent, EVENTS, EVENT_TYPES, type EventId, type StreamId } from "@fairlead/contract";
 import type { Page, ReadOptions } from "../ports/event-log.ts";
 import type { LogStore, Segment, StreamRow } from "../ports/log-store.ts";
 import { decodeBody } from "./encode.ts";

@@ -101,7 +101,8 @@ describe("redaction", () => {
   it.each(FIELDS)("takes out the value of a field named %s, however deep", (name) => {
     expect(redact({ headers: { [name]: "short" } })).not.toContain("short");
     expect(redact({ [name]: ["short"] })).not.toContain("short");
-    if (name !== "token") expect(redact({ [name]: { value: "short", more: ["short"] } })).not.toContain("short");
+    if (name !== "token")
+      expect(redact({ [name]: { value: "short", more: ["short"] } })).not.toContain("short");
   });
 
   it.each(TEXTS)("takes out the secret of %s", (text, secret) => {
@@ -113,12 +114,20 @@ describe("redaction", () => {
   });
 
   it("leaves numbers and names that only look alike", () => {
-    const plain = { tokens_saved: 4200, input_tokens: 3, secret_hash_count: 1, token: { text: "hello" }, key: "Enter" };
+    const plain = {
+      tokens_saved: 4200,
+      input_tokens: 3,
+      secret_hash_count: 1,
+      token: { text: "hello" },
+      key: "Enter",
+    };
     expect(redact(plain)).toBe(JSON.stringify(plain));
   });
 
   it("takes out what own patterns match", () => {
-    expect(redact({ text: "badge 12-3456-X" }, ["\\d{2}-\\d{4}-X"])).toBe('{"text":"badge [redacted:custom]"}');
+    expect(redact({ text: "badge 12-3456-X" }, ["\\d{2}-\\d{4}-X"])).toBe(
+      '{"text":"badge [redacted:custom]"}',
+    );
     expect(redact({ text: 'a "quoted" word' }, ['"quoted"'])).toBe('{"text":"a [redacted:custom] word"}');
   });
 
@@ -136,15 +145,30 @@ describe("redaction", () => {
 
   it("looks twice at everything that a rule would change", () => {
     const word = fc.constantFrom(...TEXTS.map(([text]) => text), ...Object.values(SECRETS), ...ORDINARY);
-    const shaken = fc.tuple(word, fc.constantFrom((t: string) => t, (t: string) => t.toUpperCase(), (t: string) => t.toLowerCase(), (t: string) => t.replaceAll("_", "-")), fc.string()).map(([text, change, tail]) => change(text) + tail);
+    const shaken = fc
+      .tuple(
+        word,
+        fc.constantFrom(
+          (t: string) => t,
+          (t: string) => t.toUpperCase(),
+          (t: string) => t.toLowerCase(),
+          (t: string) => t.replaceAll("_", "-"),
+        ),
+        fc.string(),
+      )
+      .map(([text, change, tail]) => change(text) + tail);
     fc.assert(
       fc.property(shaken, (text) => {
-        const changes = RULES.some(({ regex, accept }) => [...text.matchAll(regex)].some(([match]) => accept?.(match) ?? true));
+        const changes = RULES.some(({ regex, accept }) =>
+          [...text.matchAll(regex)].some(([match]) => accept?.(match) ?? true),
+        );
         if (changes) expect(isSuspicious(JSON.stringify({ text }))).toBe(true);
       }),
       { numRuns: 2_000 },
     );
-    const name = fc.tuple(fc.constantFrom("", "my_", "X-", "HTTP_", "some"), fc.constantFrom(...FIELDS)).map((parts) => parts.join(""));
+    const name = fc
+      .tuple(fc.constantFrom("", "my_", "X-", "HTTP_", "some"), fc.constantFrom(...FIELDS))
+      .map((parts) => parts.join(""));
     fc.assert(
       fc.property(name, (field) => {
         if (isSecretField(field)) expect(isSuspicious(JSON.stringify({ [field]: "x" }))).toBe(true);

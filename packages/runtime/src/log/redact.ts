@@ -21,7 +21,9 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
   function redactText(text: string): string {
     let result = text;
     for (const { kind, regex, accept } of RULES) {
-      result = result.replace(regex, (match) => (accept === undefined || accept(match) ? `[redacted:${kind}]` : match));
+      result = result.replace(regex, (match) =>
+        accept === undefined || accept(match) ? `[redacted:${kind}]` : match,
+      );
     }
     for (const regex of own) result = result.replace(regex, "[redacted:custom]");
     return result;
@@ -35,7 +37,10 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
     if (typeof value !== "object" || value === null) return value;
     // Keys are redacted too: a secret used as a key is no less leaked.
     return Object.fromEntries(
-      Object.entries(value).map(([name, item]) => [redactText(name), redactValue(item, secret || isSecret(name, item))]),
+      Object.entries(value).map(([name, item]) => [
+        redactText(name),
+        redactValue(item, secret || isSecret(name, item)),
+      ]),
     );
   }
 

@@ -183,8 +183,8 @@ describe("an Idempotency-Key", () => {
     expect(await start(two)).toEqual(turns[0]);
     const events = await everything(one.log, session as `ses_${string}`);
     expect(events.filter((event) => event.type === "runtime.request.started")).toHaveLength(1);
-    const started = events.filter((event) => event.turn_id === turns[0]?.turn_id);
-    expect(started[0]).toMatchObject({ type: "runtime.session.state", seq: turns[0]?.seq });
+    const started = events.find((event) => event.turn_id === turns[0]?.turn_id);
+    expect(started).toMatchObject({ type: "runtime.session.state", seq: turns[0]?.seq });
   });
 
   it("belongs to its actor and to one request", async () => {

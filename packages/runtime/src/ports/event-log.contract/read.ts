@@ -131,9 +131,8 @@ export function readSuite(log: () => EventLog): void {
         log().append(one({ stream: id, events: [token("while followed")] })),
       ]);
       expect([first.value?.length, second.ok]).toEqual([1, true]);
-      const alone = log()
-        .subscribeAll({ after: await lastPosition(log()) })
-        [Symbol.asyncIterator]();
+      const after = await lastPosition(log());
+      const alone = log().subscribeAll({ after })[Symbol.asyncIterator]();
       await Promise.all([alone.next(), log().append(one({ stream: id, events: [token("live")] }))]);
       await alone.return?.();
       const cursor = await lastPosition(log());

@@ -101,6 +101,14 @@ export function refusal(appended: Appended): string {
   return appended.ok ? "accepted" : appended.refusal.code;
 }
 
+/** How a promise fails, attended to from now on: it may fail long before it is awaited. */
+export function failureOf(promise: Promise<unknown>): Promise<string> {
+  return promise.then(
+    () => "no failure",
+    (error: { code?: string }) => error.code ?? String(error),
+  );
+}
+
 export async function create(
   log: EventLog,
   count = 1,

@@ -134,10 +134,7 @@ export function openMemoryStore({ clock }: { clock: Clock }): LogStore {
     async scan(id, { after, upTo, descending, limit, types }) {
       const events = streams.get(id)?.events ?? new Map<number, EventRow>();
       const found = [...events.values()].filter(
-        (event) =>
-          event.seq > after &&
-          event.seq <= upTo &&
-          (types?.includes(event.type) ?? true),
+        (event) => event.seq > after && event.seq <= upTo && (types?.includes(event.type) ?? true),
       );
       return (descending ? found.toReversed() : found).slice(0, limit);
     },
@@ -209,7 +206,9 @@ export function openMemoryStore({ clock }: { clock: Clock }): LogStore {
       const blob = blobs.get(sha256);
       const referred = [...(blob?.refs ?? [])].some((ref) => {
         const [id, seq] = ref.split("/");
-        return segments.some(({ stream, after, upTo }) => stream === id && Number(seq) > after && Number(seq) <= upTo);
+        return segments.some(
+          ({ stream, after, upTo }) => stream === id && Number(seq) > after && Number(seq) <= upTo,
+        );
       });
       return referred ? blob?.bytes : undefined;
     },

@@ -85,7 +85,12 @@ describe("commit", () => {
     ]);
     expect(await store.loadRow("session", a)).toBe('{"a":"b\\nc"}');
     expect(await store.loadRow("session", b)).toBeUndefined();
-    expect(await store.blob("ab".repeat(32), [{ stream: a, after: 0, upTo: 9 }, { stream: b, after: 0, upTo: 9 }])).toEqual(Buffer.from([0, 255, 7]));
+    expect(
+      await store.blob("ab".repeat(32), [
+        { stream: a, after: 0, upTo: 9 },
+        { stream: b, after: 0, upTo: 9 },
+      ]),
+    ).toEqual(Buffer.from([0, 255, 7]));
     expect(await store.sealed(b, 2)).toEqual(box);
     expect(await store.sealed(b, 1)).toBeUndefined();
     expect(await store.findEvent(events[2]?.id as string)).toEqual({

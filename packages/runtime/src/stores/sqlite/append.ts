@@ -6,7 +6,11 @@ import type { Numbers } from "./numbers.ts";
 import type { Transaction } from "./transaction.ts";
 
 /** Applies one change in one transaction, on this thread: durable when it returns. */
-export function createAppend(db: DatabaseSync, transaction: Transaction, numbers: Numbers): Pick<LogStore, "commit"> {
+export function createAppend(
+  db: DatabaseSync,
+  transaction: Transaction,
+  numbers: Numbers,
+): Pick<LogStore, "commit"> {
   const insertStream = db.prepare(
     `INSERT INTO streams (id, root, parent, rev, owner, kind, project, broadcast, created_by, created_at,
        base_seq, base_hash, floor_seq, floor_hash, head_seq, head_hash, epoch, state)

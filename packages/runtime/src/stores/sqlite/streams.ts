@@ -50,7 +50,8 @@ export function createStreams(db: DatabaseSync, transaction: Transaction): Strea
     for (const { stream, from, to } of ranges) {
       dropEvents.run(stream, from, to);
       dropSeals.run(stream, from, to);
-      for (const { sha256 } of dropRefs.all(stream, from, to) as { sha256: string }[]) dropBlob.run(sha256, sha256);
+      for (const { sha256 } of dropRefs.all(stream, from, to) as { sha256: string }[])
+        dropBlob.run(sha256, sha256);
     }
     return true;
   }
