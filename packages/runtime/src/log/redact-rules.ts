@@ -36,6 +36,15 @@ const NAMES =
 const NAME_HINTS = ["passw", "passphrase", "pwd", "secret", "key", "token", "credential"];
 
 export const RULES: readonly Rule[] = [
+  // These two first: a part of them may look like another secret.
+  {
+    kind: "private-key",
+    // Without an end, as much as a key can be: it may have been cut off.
+    regex:
+      /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY[A-Z ]{0,10}-----(?:[\s\S]{0,40000}?-----END [A-Z0-9 ]{0,40}PRIVATE KEY[A-Z ]{0,10}-----|[\s\S]{0,40000})/g,
+    hints: ["-----begin"],
+  },
+  { kind: "jwt", regex: /\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}/g, hints: ["eyj"] },
   {
     kind: "api-key",
     regex: /\b(?:sk|pk|rk)[-_][A-Za-z0-9_-]{16,}/g,
@@ -57,12 +66,6 @@ export const RULES: readonly Rule[] = [
     hints: ["aiza", "ya29."],
   },
   { kind: "npm-token", regex: /\bnpm_[A-Za-z0-9]{30,}/g, hints: ["npm_"] },
-  { kind: "jwt", regex: /\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}/g, hints: ["eyj"] },
-  {
-    kind: "private-key",
-    regex: /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[^-]{0,40000}(?:-----END [A-Z ]{0,30}PRIVATE KEY-----)?/g,
-    hints: ["-----begin"],
-  },
   // A header says that what follows is a credential, whatever it looks like.
   {
     kind: "authorization",

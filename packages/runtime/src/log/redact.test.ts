@@ -20,6 +20,10 @@ const SECRETS: Record<string, string> = {
   "own token": `flt_${body}`,
   JWT: `eyJ${body}.${body}.${body}`,
   "bearer header": `Bearer ${body}`,
+  "JWT with a key inside": `eyJ${body}.${body}-sk-${body}.${body}`,
+  "encrypted private key": `-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-256-CBC,AA\n\n${body}\n-----END RSA PRIVATE KEY-----`,
+  "PGP private key": `-----BEGIN PGP PRIVATE KEY BLOCK-----\n\n${body}\n-----END PGP PRIVATE KEY BLOCK-----`,
+  "private key that was cut off": `-----BEGIN PRIVATE KEY-----\n${body}`,
   "private key": `-----BEGIN RSA PRIVATE KEY-----\n${body}\n${body}\n-----END RSA PRIVATE KEY-----`,
 };
 
