@@ -71,6 +71,10 @@ export interface IdSource {
 /**
  * Makes ids that sort by time, and strictly increase within one source even inside one millisecond
  * or when the clock steps back: 10 characters of time, 8 of randomness, 8 of counter.
+ *
+ * A source knows nothing of those before it or beside it: after a restart with a clock that was set
+ * back, or in another process, ids of later events can sort before earlier ones. Events are ordered
+ * by their `seq`, and across streams by their position; an id only names.
  */
 export function idMaker(source: IdSource): <K extends IdKind>(kind: K) => Id<K> {
   const half = TAIL_CHARS / 2;

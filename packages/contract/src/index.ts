@@ -34,7 +34,7 @@ export type {
   TurnId,
 } from "./ids.ts";
 export { ID_PREFIXES, idMaker, idSchema, isId, isStreamId, SYSTEM_STREAM } from "./ids.ts";
-export { ActorName, isActorName, isPlain } from "./names.ts";
+export { ActorName, isActorName, isOwnName, isPlain, isReservedAlias } from "./names.ts";
 export type { QuestionState } from "./rows.ts";
 export { QUESTION_STATES, QuestionRow, SessionRow, TokenRow } from "./rows.ts";
 export type { Body, RawBody, RouteDef } from "./define-route.ts";

@@ -9,7 +9,17 @@ export function isPlain(text: string): boolean {
 }
 
 const PLAIN = /^[^\p{Cc}\p{Cs}]*$/u;
+/** What turns text around: a name must not look like another one. */
+const BIDI = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 const LONGEST = 200;
+
+/** Names that the runtime itself has in the log. */
+const OWN_NAMES: ReadonlySet<string> = new Set(["fairlead", "system"]);
+
+/** Whether a name could be taken for the runtime's own. */
+export function isOwnName(text: string): boolean {
+  return OWN_NAMES.has(text.normalize("NFKC").trim().toLowerCase());
+}
 
 /** Who does something: written into the log beside it, and shown wherever it is. */
 export const ActorName = z
@@ -17,9 +27,18 @@ export const ActorName = z
   .trim()
   .min(1)
   .max(LONGEST)
-  .regex(PLAIN, "A name has no control characters.");
+  .regex(PLAIN, "A name has no control characters.")
+  .refine((text) => !BIDI.test(text), "A name has no characters that change the direction of text.")
+  .refine((text) => !isOwnName(text), "This name is the runtime's own.");
 
-/** As `ActorName`, for a name that is used as it is. */
+/** What no session can be called: `all` means every session, and paths lose the others on their way. */
+const NO_ALIASES: ReadonlySet<string> = new Set(["all", ".", ".."]);
+
+export function isReservedAlias(text: string): boolean {
+  return NO_ALIASES.has(text);
+}
+
+/** As `ActorName`, for a name that is used as it is: the runtime's own too. */
 export function isActorName(text: string): boolean {
   return text !== "" && text.length <= LONGEST && text.trim() === text && isPlain(text);
 }

@@ -58,7 +58,7 @@ export const AUTH_ROUTES = {
     method: "POST",
     path: "/tokens",
     summary: "Make a token",
-    doc: "The secret is in the answer and nowhere else: only its hash is kept. An admin with a project can make tokens for that project only.",
+    doc: "The secret is in the answer and nowhere else: only its hash is kept. An admin with a project can make tokens for that project only: left out, `project` is theirs.",
     role: "admin",
     agents: false,
     body: z.strictObject({

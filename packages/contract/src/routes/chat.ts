@@ -12,7 +12,7 @@ export const CHAT_ROUTES = {
     method: "POST",
     path: "/chat/sessions",
     summary: "Start a chat session",
-    doc: "`alias` is the caller's own name for it and works wherever the id does.",
+    doc: "`alias` is the caller's own name for it and works wherever the id does. A credential of one project makes sessions of that project only: left out, `project` is that one.",
     role: "operator",
     agents: true,
     body: z.strictObject({

@@ -12,7 +12,7 @@ export const EVENT_ROUTES = {
     method: "GET",
     path: "/sessions/{id}/events",
     summary: "Read a page of events",
-    doc: "`after` reads on from a seq, oldest first; `before` reads back from one, newest first. `types` keeps only the events it names, apart by commas, in the face's words or the log's; `tier=default` leaves out debug events. `history=full` also reads what a branch has from its parent.",
+    doc: "`after` reads on from a seq, oldest first; `before` reads back from one, newest first. `types` keeps only the events it names, apart by commas, in the face's words or the log's, and one that neither has is refused unless a newer writer could have it; `tier=default` leaves out debug events. `history=full` also reads what a branch has from its parent.",
     role: "viewer",
     agents: true,
     params: sessionParams,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { TIERS } from "../define.ts";
 import { FACE_NAMES } from "../frames.ts";
 import { isStreamId } from "../ids.ts";
-import { isPlain } from "../names.ts";
+import { isPlain, isReservedAlias } from "../names.ts";
 
 /** A whole number in a query, as digits: not `1e3`, not ` 7`, not `0x1f`. */
 function wholeNumber(least: number, most: number) {
@@ -10,7 +10,7 @@ function wholeNumber(least: number, most: number) {
     .string()
     .regex(/^\d{1,16}$/, "Must be a whole number.")
     .transform(Number)
-    .pipe(z.int().min(least).max(most));
+    .pipe(z.int().min(least, `Must be at least ${least}.`).max(most, `Must be at most ${most}.`));
 }
 
 const seqText = wholeNumber(0, Number.MAX_SAFE_INTEGER);
@@ -27,7 +27,8 @@ const listText = z
 export const Alias = z
   .string()
   .regex(/^[\w.:@~+-]{1,128}$/, "1 to 128 letters, digits or . : @ ~ + - _")
-  .refine((text) => !isStreamId(text), "Looks like an id of the runtime.");
+  .refine((text) => !isStreamId(text), "Looks like an id of the runtime.")
+  .refine((text) => !isReservedAlias(text), "`all`, `.` and `..` mean something else.");
 
 /** A session's id or any of its aliases. */
 export const SessionRef = z.string().regex(/^[\w.:@~+-]{1,128}$/, "Not a session id or alias.");

@@ -27,7 +27,7 @@ export const SYSTEM_ROUTES = {
     agents: false,
     path: "/metrics",
     summary: "Metrics for Prometheus",
-    doc: "The server's counters and timings in Prometheus' text format.",
+    doc: "The server's counters and timings in Prometheus' text format. They are about all projects, so a credential of one project gets 403.",
     reply: "text",
   }),
   getOpenApi: route({

@@ -11,6 +11,8 @@ export interface Actor {
   /** Sees and touches only this project; null means all. */
   readonly project: string | null;
   readonly token_id: string | null;
+  /** When what they showed ends. Left out: not by itself. */
+  readonly expires_at?: string;
 }
 
 /** The runtime itself, and whoever holds the data directory: may do everything. */

@@ -37,7 +37,14 @@ export function actorOf(row: StoredToken, secret: string, now: number): Actor | 
   const kept = Buffer.from(row.secret_hash);
   if (given.length !== kept.length || !timingSafeEqual(given, kept)) return undefined;
   if (!isUsable(row, now)) return undefined;
-  return { name: row.actor, role: row.role, project: row.project, token_id: row.token_id };
+  const { expires_at } = row;
+  return {
+    name: row.actor,
+    role: row.role,
+    project: row.project,
+    token_id: row.token_id,
+    ...(expires_at === null ? {} : { expires_at }),
+  };
 }
 
 /** Nobody can hand out more than they have: an admin of one project makes tokens for that project only. */

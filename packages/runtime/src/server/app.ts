@@ -53,6 +53,7 @@ export function createServer(deps: ServerDeps): FairleadServer {
     auth,
     heartbeatMs: limits.heartbeatMs,
     perActor: limits.streamsPerActor,
+    now: () => clock.now(),
   });
   const links = loginLinks({ clock, ttlMs: limits.loginLinkMs, most: limits.loginLinks });
   metrics.openStreams = () => streams.size;

@@ -52,7 +52,17 @@ export interface Issue {
 
 export function badRequest(field: string, problem: string, cause?: unknown): FairleadError {
   const issues: readonly Issue[] = [{ field, problem }];
-  return new FairleadError("bad_request", { details: { issues }, cause });
+  return new FairleadError("bad_request", {
+    message: sentence({ field, problem }),
+    details: { issues },
+    cause,
+  });
+}
+
+/** The first issue as a message of its own, with the field as the caller calls it. */
+export function sentence({ field, problem }: Issue): string {
+  const name = field.replace(/^(params|query|body|header)\./, "");
+  return name === "request" ? problem : `\`${name}\`: ${problem}`;
 }
 
 /** A whole HTTP answer, for sockets whose request never became one. */

@@ -6,7 +6,7 @@ import { allowedMethods } from "./allowed-methods.ts";
 import type { Authenticator } from "./auth/authenticator.ts";
 import { type Credential, credentialOf } from "./auth/credentials.ts";
 import { badRequest } from "./errors.ts";
-import { cookieRequestAllowed, hostAllowed, originAllowed, type Served } from "./host-check.ts";
+import { cookieRequestAllowed, hostAllowed, hostHeaders, originAllowed, type Served } from "./host-check.ts";
 import type { Limits } from "./limits.ts";
 import { SECURITY_HEADERS } from "./security-headers.ts";
 
@@ -64,8 +64,10 @@ function checkRoom(
   }
 }
 
-function checkSender({ headers }: FastifyRequest, served: Served): void {
+function checkSender({ headers, raw }: FastifyRequest, served: Served): void {
   const { host, origin } = headers;
+  // Node keeps the first: whoever is in between may have gone by another.
+  if (hostHeaders(raw) > 1) throw badRequest("header.host", "Must be given once.");
   if (host === undefined || !hostAllowed(host, served)) throw new FairleadError("bad_host");
   if (origin !== undefined && !originAllowed(origin, host, served)) {
     throw new FairleadError("bad_origin");

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 
 /** Where the server listens, and the names it answers to beside that address. */
@@ -55,6 +56,11 @@ export function hostAllowed(header: string | undefined, served: Served): boolean
   if (LOOPBACK_NAMES.includes(name)) return true;
   if (name === urlHost(served.host).toLowerCase()) return true;
   return !isLoopback(served.host) && isIP(name.replace(/^\[|\]$/g, "")) !== 0;
+}
+
+/** How many Host headers a request has; Node shows the first as if there were no other. */
+export function hostHeaders({ rawHeaders }: Pick<IncomingMessage, "rawHeaders">): number {
+  return rawHeaders.filter((text, i) => i % 2 === 0 && text.toLowerCase() === "host").length;
 }
 
 /** Only our own pages may call from a browser; `host` has passed the check above. */

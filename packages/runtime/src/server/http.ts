@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Ids } from "../ports/ids.ts";
 import type { Logger } from "./config.ts";
-import { asFairleadError, rawErrorResponse } from "./errors.ts";
+import { asFairleadError, badRequest, rawErrorResponse } from "./errors.ts";
 import { parseJsonBody } from "./json-body.ts";
 import type { Limits } from "./limits.ts";
 import { SECURITY_HEADERS } from "./security-headers.ts";
@@ -55,11 +55,7 @@ export function createHttp({ limits, ids, logger }: HttpDeps): FastifyInstance {
 
   app.server.maxConnections = limits.connections + SPARE;
   app.server.on("checkExpectation", (_request: IncomingMessage, response) => {
-    const error = new FairleadError("bad_request", {
-      details: {
-        issues: [{ field: "header.expect", problem: "Only 100-continue is understood." }],
-      },
-    });
+    const error = badRequest("header.expect", "Only 100-continue is understood.");
     const body = JSON.stringify(errorBody(error, nextId()));
     response.writeHead(error.status, {
       ...SECURITY_HEADERS,

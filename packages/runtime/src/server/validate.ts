@@ -2,7 +2,7 @@ import type { ErrorCode, RouteDef } from "@fairlead/contract";
 import { FairleadError } from "@fairlead/contract";
 import type { z } from "zod";
 import type { Issue } from "./errors.ts";
-import { badRequest } from "./errors.ts";
+import { badRequest, sentence } from "./errors.ts";
 
 export interface Raw {
   readonly params: unknown;
@@ -33,7 +33,10 @@ export function validate(route: RouteDef, raw: Raw): Raw {
   const first = issues[0];
   if (first === undefined) return parsed;
   const same = issues.every(({ code }) => code === first.code);
-  throw new FairleadError(same ? first.code : "bad_request", {
+  const code = same ? first.code : "bad_request";
+  throw new FairleadError(code, {
+    // A malformed id is best told by what an id is.
+    ...(code === "invalid_id" ? {} : { message: sentence(first.issue) }),
     details: { issues: issues.map(({ issue }) => issue) },
   });
 }
@@ -98,6 +101,7 @@ export function resumeCursor(header: unknown, after: number | "latest" | undefin
 
 export function invalidCursor(field: string, problem: string, more: object = {}): FairleadError {
   return new FairleadError("invalid_cursor", {
+    message: sentence({ field, problem }),
     details: { issues: [{ field, problem }], ...more },
   });
 }

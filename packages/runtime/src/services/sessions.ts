@@ -3,6 +3,7 @@ import {
   FairleadError,
   type SessionId,
   type SessionRow,
+  isReservedAlias,
   isStreamId,
 } from "@fairlead/contract";
 import { type Actor, scopeOf } from "../domain/actor.ts";
@@ -44,6 +45,8 @@ export function createSessions({ log, ids, models }: SessionsDeps): Sessions {
     const alias = plainName("alias", input.alias ?? null);
     if (alias !== null && isStreamId(alias))
       throw badRequest("An alias must not look like an id of the runtime.", { alias });
+    if (alias !== null && isReservedAlias(alias))
+      throw badRequest("`all`, `.` and `..` mean something else, so they are no aliases.", { alias });
     const { idempotencyKey, ...body } = input;
     const command =
       idempotencyKey === undefined
@@ -106,10 +109,10 @@ export function createSessions({ log, ids, models }: SessionsDeps): Sessions {
   };
 }
 
-/** The project a new session belongs to: the actor's own, or for those of none the one they name. */
+/** The project a new session belongs to: the actor's own, or for those of none the one they name. To ask for none is to ask for another. */
 function projectFor(actor: Actor, asked: string | null | undefined): string | null {
   if (actor.project === null) return asked ?? null;
-  if (asked === undefined || asked === null || asked === actor.project) return actor.project;
+  if (asked === undefined || asked === actor.project) return actor.project;
   throw new FairleadError("forbidden", {
     message: `This credential is for the project ${actor.project}.`,
     details: { project: asked },

@@ -62,7 +62,7 @@ export function createTokens({ log, ids, clock, secret }: TokensDeps): Tokens {
     async create(by, input) {
       demand(by, "token.manage");
       const actor = actorName(input.actor);
-      const project = plainName("project", input.project ?? by.project);
+      const project = plainName("project", input.project === undefined ? by.project : input.project);
       if (!manages(by, project))
         throw new FairleadError("forbidden", {
           message: `This credential is for the project ${by.project}.`,

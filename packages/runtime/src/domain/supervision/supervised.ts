@@ -2,7 +2,7 @@ import type { AgentInfo, RunStatus } from "@fairlead/ahp";
 import type { NewEvent, SessionId, SessionState, SessionStatus } from "@fairlead/contract";
 import { hashJson } from "../canonical.ts";
 import type { Actor } from "../actor.ts";
-import { isPlain, isStreamId } from "@fairlead/contract";
+import { isPlain, isReservedAlias, isStreamId } from "@fairlead/contract";
 
 const LONGEST_ALIAS = 200;
 const LONGEST_TITLE = 80;
@@ -15,7 +15,7 @@ export function supervisedKey(actor: Actor, agentSession: string, generation: nu
 /** The agent's own name for the session, where it can be one for us. */
 export function aliasOf(agentSession: string): string | null {
   const fits = agentSession !== "" && agentSession.length <= LONGEST_ALIAS && isPlain(agentSession);
-  return fits && !isStreamId(agentSession) ? agentSession : null;
+  return fits && !isStreamId(agentSession) && !isReservedAlias(agentSession) ? agentSession : null;
 }
 
 export interface NewSupervised {

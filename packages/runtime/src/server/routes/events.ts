@@ -12,6 +12,7 @@ import { createVisibility } from "../../services/visibility.ts";
 import { type Context, type Handlers, STREAMING } from "../handlers.ts";
 import { openStream, serve } from "../sse/serve.ts";
 import { viewOfAll, viewOfStream } from "../sse/view.ts";
+import { badRequest } from "../errors.ts";
 import { invalidCursor, resumeCursor } from "../validate.ts";
 
 type Names = "listEvents" | "streamEvents" | "streamAllEvents" | "getBlob";
@@ -22,7 +23,8 @@ export function eventHandlers(context: Context): Pick<Handlers, Names> {
   return {
     async listEvents({ actor, params, query }) {
       const { face, types, tier, ...range } = query;
-      const { id } = await services.sessions.resolve(actor, params.id);
+      const { id, head_seq } = await services.sessions.resolve(actor, params.id);
+      demandWithin(range.after ?? 0, head_seq);
       const page = await log.read(id, {
         ...range,
         ...(types === undefined ? {} : { types: types.flatMap((name) => logTypes(name, face)) }),
@@ -38,9 +40,7 @@ export function eventHandlers(context: Context): Pick<Handlers, Names> {
       const from = resumeCursor(request.headers["last-event-id"], query.after);
       const { id, head_seq } = await services.sessions.resolve(actor, params.id);
       const after = from === "latest" ? head_seq : from;
-      if (after > head_seq) {
-        throw invalidCursor("after", `The session ends at ${head_seq}.`, { head_seq });
-      }
+      demandWithin(after, head_seq);
       serve(context, openStream(context, call), {
         view: viewOfStream(query.face, query.tier),
         after,
@@ -84,6 +84,11 @@ export function eventHandlers(context: Context): Pick<Handlers, Names> {
   };
 }
 
+/** A cursor from beyond the end is another session's: to wait there would be to miss what comes. */
+function demandWithin(after: number, head_seq: number): void {
+  if (after > head_seq) throw invalidCursor("after", `The session ends at ${head_seq}.`, { head_seq });
+}
+
 /** What there is after a position, to the end that was the end once. */
 async function* readUpTo(
   log: Context["log"],
@@ -103,9 +108,17 @@ interface Frame {
   readonly [field: string]: unknown;
 }
 
+/** What a type of a newer writer can look like. */
+const TYPE = /^(runtime|agent)(\.[a-z0-9_]+)+$/;
+
 /** A filter may say the log's name for a type or the face's. */
 function logTypes(name: string, face: FaceName): readonly string[] {
   if (isEventType(name)) return [name];
   const known = EVENT_TYPES.filter((type) => EVENTS[type].faces[face] === name);
-  return known.length === 0 ? [name] : known;
+  if (known.length > 0) return known;
+  if (TYPE.test(name)) return [name];
+  throw badRequest(
+    "query.types",
+    `There is no event ${JSON.stringify(name.slice(0, 64))} on the face ${face}.`,
+  );
 }

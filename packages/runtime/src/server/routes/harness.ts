@@ -2,7 +2,7 @@ import type { Duplex } from "node:stream";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyInstance } from "fastify";
 import { PUBLIC } from "../access.ts";
-import { hostAllowed, type Served } from "../host-check.ts";
+import { hostAllowed, hostHeaders, type Served } from "../host-check.ts";
 
 /** What answers the Agent Harness Protocol, by POST and by WebSocket on one path. Asks for its own credentials. */
 export interface HarnessFace {
@@ -25,8 +25,10 @@ export function bindHarness(app: FastifyInstance, harness: HarnessFace, served: 
     });
   });
   app.server.on("upgrade", (request: IncomingMessage, stream: Duplex, head: Buffer) => {
-    if (hostAllowed(request.headers.host, served())) return harness.upgrade(request, stream, head);
+    const once = hostHeaders(request) === 1;
+    if (once && hostAllowed(request.headers.host, served())) return harness.upgrade(request, stream, head);
     stream.on("error", () => stream.destroy());
-    stream.end("HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+    const status = hostHeaders(request) > 1 ? "400 Bad Request" : "403 Forbidden";
+    stream.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
   });
 }

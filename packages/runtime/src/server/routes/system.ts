@@ -13,6 +13,8 @@ type Names =
   | "listStreamEvents"
   | "verifyLog";
 
+const WHOLE = "This is about all projects, and this credential is for one.";
+
 export function systemHandlers({ log, services, metrics, limits, version }: Context): Pick<Handlers, Names> {
   const api = openApi(ROUTES, version);
   const docs = docsPage(ROUTES, api, version);
@@ -25,7 +27,9 @@ export function systemHandlers({ log, services, metrics, limits, version }: Cont
       });
       return { status: "ready" };
     },
-    getMetrics({ reply }) {
+    getMetrics({ actor, reply }) {
+      // They count what every project does.
+      if (actor.project !== null) throw new FairleadError("forbidden", { message: WHOLE });
       reply.type(metrics.contentType);
       return metrics.text();
     },
@@ -38,7 +42,8 @@ export function systemHandlers({ log, services, metrics, limits, version }: Cont
     async verifyLog({ actor, body, reply }) {
       const stream = body.session_id && (await services.sessions.resolve(actor, body.session_id)).id;
       // The whole log holds what other projects did, if only as a count.
-      if (stream === undefined && actor.project !== null) throw new FairleadError("forbidden");
+      if (stream === undefined && actor.project !== null)
+        throw new FairleadError("forbidden", { message: WHOLE });
       const verified = log.verify(stream).then(({ streams, events, broken }) => ({
         ok: broken.length === 0,
         streams,

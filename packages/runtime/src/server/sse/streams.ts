@@ -36,10 +36,15 @@ export interface Streams {
   stop(): void;
 }
 
+/** Timers take no more than 24 days; after this long it is looked at anew. */
+const LONGEST_WAIT_MS = 86_400_000;
+
 export function createStreams(deps: {
   readonly auth: Authenticator;
   readonly heartbeatMs: number;
   readonly perActor: number;
+  /** Now, in milliseconds. */
+  readonly now: () => number;
 }): Streams {
   const open = new Set<Stream>();
   const byActor = new Map<string, number>();
@@ -62,6 +67,16 @@ export function createStreams(deps: {
     stream.outlet.end(endBlock(error));
   }
 
+  /** Ends the stream when its credential does. */
+  function expire(stream: Stream): void {
+    const { outlet, actor } = stream;
+    if (actor.expires_at === undefined || outlet.closed) return;
+    const left = Date.parse(actor.expires_at) - deps.now();
+    if (left <= 0) return end(stream, new FairleadError("unauthorized"));
+    const expiry = setTimeout(() => expire(stream), Math.min(left, LONGEST_WAIT_MS)).unref();
+    outlet.signal.addEventListener("abort", () => clearTimeout(expiry), { once: true });
+  }
+
   function beat(): void {
     for (const stream of open) {
       const told = stream.outlet.nudge(heartbeat(stream.hidden > 0 ? stream.cursor : null));
@@ -70,7 +85,7 @@ export function createStreams(deps: {
     void recheck();
   }
 
-  /** Tokens expire, and take with them those made on their behalf. The store being away ends nothing. */
+  /** Tokens are revoked, and take with them those made on their behalf. The store being away ends nothing. */
   async function recheck(): Promise<void> {
     for (const group of Map.groupBy(open, ({ credential }) => credential.secret).values()) {
       const [first] = group;
@@ -102,6 +117,7 @@ export function createStreams(deps: {
         clearInterval(timer);
         timer = undefined;
       });
+      expire(stream);
       return stream;
     },
     recheck,
