@@ -52,9 +52,22 @@ export function storeError(error: unknown, store: string): unknown {
   if (error instanceof FairleadError) return error;
   const barred = error instanceof pg.DatabaseError && BARRED_STATES.test(codeOf(error));
   if (!barred && !isPassing(error)) return error;
-  const words = error instanceof Error && error.message !== "" ? error.message : codeOf(error);
   return new FairleadError("store_unavailable", {
-    message: `${store} does not answer as it should: ${words}.`,
+    message: `${store} ${faultWords(error)}.`,
     cause: error,
   });
+}
+
+/** Why it cannot be reached at all, where that is known. */
+const UNREACHABLE: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "cannot be reached: nothing listens there",
+  ENOTFOUND: "cannot be reached: there is no host of that name",
+  ENOENT: "cannot be reached: there is no such socket",
+};
+
+function faultWords(error: unknown): string {
+  const code = codeOf(error);
+  if (Object.hasOwn(UNREACHABLE, code)) return UNREACHABLE[code]!;
+  const words = error instanceof Error && error.message !== "" ? error.message : code;
+  return `does not answer as it should: ${words}`;
 }

@@ -28,6 +28,13 @@ export function holderOf(dir: string): Holder | undefined {
   }
 }
 
+/** Someone else has it; anything else, such as a disk that takes no writes, is nobody's doing. */
+function isBusy(error: unknown): boolean {
+  return (((error as { errcode?: number }).errcode ?? 0) & 0xff) === SQLITE_BUSY;
+}
+
+const SQLITE_BUSY = 5;
+
 /**
  * One process a data directory. The lock is a transaction held open on a database of its own: the
  * operating system lets go of it however the process ends, and readers such as backups are not kept out.
@@ -38,6 +45,7 @@ export function lockDirectory(dir: string, since: string): Lock {
     db.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE");
   } catch (cause) {
     db.close();
+    if (!isBusy(cause)) throw cause;
     const holder = holderOf(dir);
     const who =
       holder === undefined

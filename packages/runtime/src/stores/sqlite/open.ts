@@ -39,6 +39,7 @@ export function openSqliteStore({ dir, clock }: SqliteOptions): SqliteStore {
     // Made by us first, because SQLite would make it readable for others; its helper files follow it.
     closeSync(openSync(file, "a", 0o600));
     db = new DatabaseSync(file);
+    demandOurs(db);
     configure(db);
     migrate(db, clock);
   } catch (error) {
@@ -84,6 +85,15 @@ function configure(db: DatabaseSync): void {
       });
     }
   }
+}
+
+/** A database that has tables, but none of ours, is another program's: it gets none from us. */
+function demandOurs(db: DatabaseSync): void {
+  const tables = db.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all();
+  if (tables.length === 0 || tables.some(({ name }) => name === "migrations")) return;
+  throw new FairleadError("store_unavailable", {
+    message: `${db.location()} is a database of another program. Choose another directory; nothing in this one was changed.`,
+  });
 }
 
 /** One transaction: a second process waits, then finds the work done. */
