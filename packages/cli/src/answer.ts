@@ -60,6 +60,7 @@ export function createAnswer(out: Output, turnId: string): Answer {
       }
       const response = payloadOf(frame, "response");
       if (response !== undefined) {
+        if (thinking) await endThought();
         // A model that does not stream says it all at once.
         if (!streamed) await say(printable(response.text));
         if (midLine) await say("\n");
@@ -73,6 +74,7 @@ export function createAnswer(out: Output, turnId: string): Answer {
         );
       const thought = payloadOf(frame, "thinking");
       if (thought !== undefined && out.live) {
+        if (!thinking) await say(`${midLine ? "\n" : ""}${out.dim("thinking: ")}`);
         thinking = true;
         await say(out.dim(printable(thought.text)));
       }

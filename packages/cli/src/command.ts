@@ -34,7 +34,27 @@ export function newCommand(name: string, summary: string, examples: readonly str
   return new Command(name)
     .description(summary)
     .option("--json", "print JSON, and errors as {code, message, hint} on standard error")
-    .addHelpText("after", `\nExamples:\n${examples.map((line) => `  $ fairlead ${line}`).join("\n")}`);
+    .addHelpText("after", ({ command }) => {
+      const self = rootName(command);
+      return `\nExamples:\n${examples.map((line) => `  $ ${exampleLine(self, line)}`).join("\n")}`;
+    });
+}
+
+/** How this program is called: with it, a command can be copied from its help. */
+function rootName(command: Command): string {
+  return command.parent === null ? command.name() : rootName(command.parent);
+}
+
+/** In a pipe the program is named where it stands, else it comes first. */
+function exampleLine(self: string, line: string): string {
+  return line.includes("| fairlead ") ? line.replace("| fairlead ", `| ${self} `) : `${self} ${line}`;
+}
+
+/** Where a command says what it takes. */
+export function helpHint(command: Command): string {
+  const names: string[] = [];
+  for (let one: Command | null = command; one !== null; one = one.parent) names.unshift(one.name());
+  return `See \`${names.join(" ")} --help\`.`;
 }
 
 /** Options that say which log is meant. */
@@ -78,13 +98,13 @@ async function perform<Args extends unknown[]>(
 ): Promise<void> {
   const { host, version, io } = setup;
   const options = args.at(-2) as CommonOptions;
-  const out = createOutput(io, host.env, options.json === true);
+  const out = createOutput(io, host.env, options.json === true, host.self);
   // What the runtime waits for keeps no process alive; a command under way does.
   const alive = setInterval(() => {}, 2 ** 30);
   try {
     setup.ended((await run({ host, version, out, signal }, ...args)) ?? 0);
   } catch (error) {
-    out.error(error);
+    out.error(error, helpHint(args.at(-1) as Command));
     setup.ended((error as { exitCode?: number }).exitCode ?? 1);
   } finally {
     clearInterval(alive);
@@ -98,7 +118,7 @@ export async function withBackend<T>(
   needs: Needs,
   use: (backend: Backend) => Promise<T>,
 ): Promise<T> {
-  const backend = await connect(context.host, options, needs);
+  const backend = await connect(context.host, options, { ...needs, waiting: context.out.note });
   try {
     return await use(backend);
   } finally {

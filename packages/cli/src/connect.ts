@@ -18,6 +18,8 @@ export interface Needs {
   readonly creates?: boolean;
   /** Runs turns, should it have to do so in this process. */
   readonly runs?: boolean;
+  /** Told what keeps it waiting, once that has lasted. */
+  readonly waiting?: (text: string) => void;
 }
 
 const PROBE_MS = 2_000;
@@ -95,7 +97,7 @@ export async function answers(url: string): Promise<boolean> {
   }
 }
 
-async function openStore(host: Host, place: Place, { creates, runs }: Needs): Promise<Backend> {
+async function openStore(host: Host, place: Place, { creates, runs, waiting }: Needs): Promise<Backend> {
   if (place.kind === "sqlite" && !creates && !existsSync(join(place.data, "fairlead.db"))) {
     throw new Failure("no_store", `There is no log at ${place.data} yet.`);
   }
@@ -104,7 +106,10 @@ async function openStore(host: Host, place: Place, { creates, runs }: Needs): Pr
     import("./open-runtime.ts"),
     import("./backend/local.ts"),
   ]);
-  const runtime = await openRuntime(host, place, runs ? { workspace: host.cwd } : {});
+  const runtime = await openRuntime(host, place, {
+    ...(waiting === undefined ? {} : { waiting }),
+    ...(runs ? { workspace: host.cwd } : {}),
+  });
   if (runs) await runtime.start();
   return localBackend({ runtime, user: host.user, shared: place.kind === "postgres" });
 }

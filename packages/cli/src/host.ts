@@ -1,5 +1,6 @@
 import { homedir, userInfo } from "node:os";
 import { isAbsolute, relative } from "node:path";
+import { isOwnName } from "@fairlead/contract";
 import { type HostPaths, hostPaths } from "@fairlead/runtime/local";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -27,6 +28,12 @@ export function thisHost(): Host {
 }
 
 function userName(env: Environment): string {
+  const name = accountName(env);
+  // An account for the server alone is often called so, and the log must tell its owner from the runtime.
+  return isOwnName(name) ? `user ${name}` : name;
+}
+
+function accountName(env: Environment): string {
   try {
     return userInfo().username;
   } catch {

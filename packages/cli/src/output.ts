@@ -17,7 +17,8 @@ export interface Output {
   note(text: string): void;
   /** What is going on, on one line that is written over. Only where a person is watching. */
   progress(text: string | null): void;
-  error(error: unknown): void;
+  /** `help`: where the command says what it takes. */
+  error(error: unknown, help?: string): void;
   dim(text: string): string;
   bold(text: string): string;
   paint(colour: Colour, text: string): string;
@@ -40,7 +41,12 @@ export interface Io {
   readonly stderr: Sink;
 }
 
-export function createOutput({ stdout, stderr }: Io, env: Environment, json: boolean): Output {
+export function createOutput(
+  { stdout, stderr }: Io,
+  env: Environment,
+  json: boolean,
+  self = "fairlead",
+): Output {
   const plain = (env["NO_COLOR"] ?? "") !== "" || env["TERM"] === "dumb" || json;
   // Both, because notes on standard error are dimmed too.
   const colour = !plain && stdout.isTTY === true && stderr.isTTY === true;
@@ -77,9 +83,9 @@ export function createOutput({ stdout, stderr }: Io, env: Environment, json: boo
       stderr.write(text.slice(0, (stderr.columns ?? 80) - 1));
       progressing = true;
     },
-    error(error) {
+    error(error, help) {
       clearProgress();
-      const told = tell(error);
+      const told = tell(error, { self, help });
       if (json) stderr.write(`${JSON.stringify(told)}\n`);
       else
         stderr.write(

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from "commander";
-import type { Setup } from "./command.ts";
+import { helpHint, type Setup } from "./command.ts";
 import { approvalsCommand } from "./commands/approvals.ts";
 import { approveCommand, denyCommand } from "./commands/decide.ts";
 import { doctorCommand } from "./commands/doctor.ts";
@@ -12,7 +12,7 @@ import { sessionsCommand } from "./commands/sessions.ts";
 import { tailCommand } from "./commands/tail.ts";
 import { tokenCommand } from "./commands/token.ts";
 import { verifyCommand } from "./commands/verify.ts";
-import { Failure } from "./failure.ts";
+import { Failure, inWordsOf } from "./failure.ts";
 import type { Host } from "./host.ts";
 import { createOutput, type Io } from "./output.ts";
 
@@ -45,8 +45,9 @@ export async function runProgram(
 ): Promise<number> {
   let code = 0;
   let complaint = "";
+  let complaining: Command | undefined;
   const setup: Setup = { host, version, io, ended: (ended) => (code = ended) };
-  const program = new Command("fairlead")
+  const program = new Command(host.self)
     .description("A self-hosted runtime for AI agents: one durable log, served live and resumable.")
     .version(version, "-V, --version")
     .helpCommand(true)
@@ -57,17 +58,20 @@ export async function runProgram(
 Beside a running server the commands speak to it; without one they read the store.
 
 Examples:
-  $ fairlead serve
-  $ fairlead run "What can you do?"
-  $ fairlead tail all`,
+  $ ${host.self} serve
+  $ ${host.self} run "What can you do?"
+  $ ${host.self} tail all`,
     );
   for (const make of COMMANDS) program.addCommand(make(setup));
   // Settings are not inherited by commands that were made apart from the program.
   everyCommand(program, (command) =>
     command.exitOverride().configureOutput({
-      writeOut: (text) => void io.stdout.write(text),
-      writeErr: (text) => void io.stderr.write(text),
-      outputError: (text) => void (complaint += text),
+      writeOut: (text) => void io.stdout.write(inWordsOf(host.self, text)),
+      writeErr: (text) => void io.stderr.write(inWordsOf(host.self, text)),
+      outputError(text) {
+        complaint += text;
+        complaining = command;
+      },
     }),
   );
   try {
@@ -80,7 +84,8 @@ Examples:
       .replace(/^error: /, "")
       .trim()
       .replaceAll(/\s*\n\s*/g, " ");
-    createOutput(io, host.env, args.includes("--json")).error(new Failure("usage", message));
+    const out = createOutput(io, host.env, args.includes("--json"), host.self);
+    out.error(new Failure("usage", message), helpHint(complaining ?? program));
     return 2;
   }
 }

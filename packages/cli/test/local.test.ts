@@ -2,6 +2,9 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
+import { notWritable } from "../src/doctor/directory.ts";
+import { tell } from "../src/failure.ts";
+import { explained } from "../src/open-runtime.ts";
 import { background, call, callJson, cli, jsonLines, makePlace } from "./support.ts";
 
 interface Frame {
@@ -66,7 +69,8 @@ describe("without a server", () => {
     running.child.kill("SIGINT");
     const { code, stderr } = await running.ended;
     expect(code).toBe(130);
-    expect(stderr).toContain("cancelled at the terminal");
+    expect(stderr).toContain("Cancelled");
+    expect(stderr).not.toContain("error");
     const tail = await call(place, ["tail", /ses_\w+/.exec(stderr)?.[0] ?? ""]);
     expect(tail.stdout).toMatch(/turn_end\s+cancelled/);
   });
@@ -109,6 +113,40 @@ function flipByte(file: string, event: string, text: string): void {
 }
 
 describe("a place that cannot be used", () => {
+  const refused = async (data: string) => {
+    const { code, stderr } = await call(makePlace(), ["run", "hello", "--data", data, "--json"]);
+    return { exit: code, ...(JSON.parse(stderr) as { code: string; message: string; hint: string }) };
+  };
+
+  test("because it is a file, or has another program's database, which is left as it is", async () => {
+    const { cwd } = makePlace();
+    writeFileSync(join(cwd, "file"), "");
+    expect(await refused(join(cwd, "file"))).toMatchObject({ exit: 1, code: "data_unusable" });
+    const foreign = join(cwd, "foreign");
+    mkdirSync(foreign, { mode: 0o700 });
+    const db = new DatabaseSync(join(foreign, "fairlead.db"));
+    db.exec("CREATE TABLE theirs (a)");
+    db.close();
+    const before = readFileSync(join(foreign, "fairlead.db"));
+    expect(await refused(foreign)).toMatchObject({
+      exit: 1,
+      code: "store_unavailable",
+      message: expect.stringContaining("another program"),
+    });
+    expect(readFileSync(join(foreign, "fairlead.db"))).toEqual(before);
+  });
+
+  test("because nothing can be written there is to be copied, and no bug", () => {
+    const place = { kind: "sqlite", data: "/backup", config: "/config" } as const;
+    const sqlite = (errcode: number) => Object.assign(new Error("no"), { code: "ERR_SQLITE_ERROR", errcode });
+    const system = Object.assign(new Error("no"), { code: "EROFS", syscall: "open" });
+    // 264 is the directory of a database that cannot be written to, 14 a file that cannot be made.
+    for (const error of [sqlite(8), sqlite(264), sqlite(14), system])
+      expect(tell(explained(error, place)).hint).toContain("cp -r /backup COPY");
+    expect(notWritable("data", "/backup", system).mend).toMatch(/read-only.*cp -r \/backup COPY/);
+    expect(tell(explained(sqlite(26), place)).code).toBe("store_unreadable");
+  });
+
   test.each(["/proc/fairlead", "/dev/null/fairlead"])("%s is refused with what to do", async (data) => {
     const { code, stderr } = await call(makePlace(), ["run", "hello", "--data", data, "--json"]);
     expect(code).toBe(1);

@@ -222,10 +222,29 @@ describe("a server does not start", () => {
     const refused = await cli(place, ["serve", "--host", "0.0.0.0", "--port", "0"]);
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain("token create");
+    const data = join(place.cwd, "else where");
+    const there = await call(place, ["serve", "--host", "0.0.0.0", "--port", "0", "--data", data]);
+    expect(there.stderr).toContain(`--actor NAME --data '${data}'`);
     await call(place, ["token", "create", "--actor", "alice", "--role", "operator"]);
     const { url } = await serve(place, ["--host", "0.0.0.0"]);
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:/);
   });
+});
+
+test("a name that means no address is told before all else", async () => {
+  const { code, stderr } = await call(makePlace(), ["serve", "--host", "nosuch.invalid", "--json"]);
+  expect({ code, ...(JSON.parse(stderr) as object) }).toMatchObject({
+    code: "cannot_listen",
+    message: expect.stringContaining("cannot be resolved"),
+  });
+});
+
+test("a database that does not answer is waited for, and that is said", { timeout: 20_000 }, async () => {
+  const store = "postgres://x:secret@127.0.0.1:1/db";
+  const { code, stderr } = await call(makePlace(), ["serve", "--store", store]);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^waiting for PostgreSQL at 127\.0\.0\.1:1\/db …\n.*nothing listens there/);
+  expect(stderr).not.toContain("secret");
 });
 
 describe("a server that ends", () => {

@@ -90,6 +90,7 @@ export async function call(
   place: Place,
   args: readonly string[],
   env: Record<string, string> = {},
+  self = "fairlead",
 ): Promise<Outcome> {
   const io = { stdout: new PassThrough(), stderr: new PassThrough() };
   const said = Promise.all([text(io.stdout), text(io.stderr)]);
@@ -98,7 +99,7 @@ export async function call(
     cwd: place.cwd,
     home: place.env["HOME"] ?? "",
     user: "tester",
-    self: "fairlead",
+    self,
   };
   const code = await runProgram(args, { host, version: "1.2.3", io });
   io.stdout.end();

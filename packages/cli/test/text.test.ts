@@ -37,7 +37,20 @@ describe("text from elsewhere", () => {
         ],
         12,
       ),
-    ).toBe("a    bb  c\naaa  b   cc…");
+    ).toBe("a  bb\n  c\naaa  b\n  cccccccccc");
+    expect(table([["id", "x".repeat(90)]], 40)).toBe(`id  ${"x".repeat(35)}…`);
+  });
+
+  test("goes on in a second line where the terminal is narrow, and ids stay whole", () => {
+    const id = "ses_01m7gpnzj07zqrcktk00001fwy";
+    const title = "A title that is far too long for one line of such a terminal";
+    const lines = table([[id, "running", "12 m ago", "120 events", title]], 60).split("\n");
+    expect(lines).toEqual([
+      `${id}  running  12 m ago`,
+      "  120 events",
+      "  A title that is far too long for one line of such a …",
+    ]);
+    expect(lines.every((line) => line.length <= 60)).toBe(true);
   });
 });
 

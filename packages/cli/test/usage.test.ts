@@ -59,6 +59,36 @@ describe("usage", () => {
     expect(none.stderr).toContain("Usage: fairlead");
   });
 
+  test("help and hints say how it is called here, and each command's own help", async () => {
+    const said = (args: readonly string[]) => callIn(makePlace(), args, {}, "npm run fairlead --");
+    const help = await said(["run", "--help"]);
+    expect(help.stdout).toContain("Usage: npm run fairlead -- run");
+    expect(help.stdout).toContain("$ git diff | npm run fairlead -- run - --title review");
+    expect(help.stdout).not.toMatch(/[$`] ?fairlead/);
+    expect((await said(["approve", "--help"])).stdout).toContain("`npm run fairlead -- approvals`");
+    expect((await said(["serve", "--help"])).stdout).not.toContain("default: []");
+    expect((await said(["tail"])).stderr).toContain("See `npm run fairlead -- tail --help`.");
+    expect((await said(["token", "revoke", "x"])).stderr).toContain(
+      "See `npm run fairlead -- token revoke --help`.",
+    );
+    expect((await said(["sesions"])).stderr).toContain("See `npm run fairlead -- --help`.");
+  });
+
+  test("errors of the runtime are told in commands, not in routes", async () => {
+    const place = makePlace();
+    await callIn(place, ["token", "create", "--actor", "a", "--role", "viewer"]);
+    const hint = async (...args: string[]) => {
+      const { stderr } = await callIn(place, [...args, "--json"]);
+      return (JSON.parse(stderr) as { hint: string }).hint;
+    };
+    expect(await hint("tail", "ses_zzz")).toContain("`fairlead sessions`");
+    expect(await hint("token", "revoke", "tok_zzz")).toContain("`fairlead token list --all`");
+    expect(await hint("approve", "apr_zzz")).toContain("`fairlead approvals --state all`");
+    expect(await hint("token", "create", "--actor", "system", "--role", "viewer")).toBe(
+      "See `fairlead token create --help`.",
+    );
+  });
+
   test("the version is told, and nothing is coloured where nobody watches", async () => {
     expect(await call("--version")).toEqual({ code: 0, stdout: "1.2.3\n", stderr: "" });
     const help = await cli(makePlace(), ["doctor", "--port", "0"], { env: { FORCE_COLOR: "1" } });

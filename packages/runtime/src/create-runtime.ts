@@ -33,6 +33,8 @@ export interface RuntimeOptions {
   readonly store: StoreChoice;
   /** The first is the one a session gets when it names none. Without any: the scripted one. */
   readonly models?: readonly Model[];
+  /** How our own commands are called, for the scripted model that names them. */
+  readonly self?: string;
   /** 32 bytes. Without one: from the environment or the file in the config directory; for `memory` a new one. */
   readonly sealKey?: Buffer;
   /** What agents work in: the key's file must not lie there. */
@@ -72,7 +74,7 @@ export interface Runtime {
 export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const { env = process.env, clock = systemClock, timers = systemTimers, report = () => {} } = options;
   const ids = options.ids ?? systemIds(clock);
-  const models = options.models ?? [defaultModel(env)];
+  const models = options.models ?? [defaultModel(env, options.self)];
   const redactor = createRedactor({ patterns: options.redact });
   const sealer = createSealer(options.sealKey ?? sealKeyFor(options, env));
   const store = await openStore(options.store, clock);
@@ -145,7 +147,9 @@ function sealKeyFor({ store, workspace }: RuntimeOptions, env: Environment): Buf
   });
 }
 
-function defaultModel(env: Environment): Model {
+function defaultModel(env: Environment, self = "fairlead"): Model {
   const file = readScriptFile(env);
-  return file === undefined ? scriptedModel() : scriptedModel({ script: parseScript(file.text, file.path) });
+  return file === undefined
+    ? scriptedModel({ self })
+    : scriptedModel({ script: parseScript(file.text, file.path) });
 }

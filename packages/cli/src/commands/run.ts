@@ -82,6 +82,10 @@ async function ask(
       hint,
       exitCode: 130,
     });
+  if (signal.aborted && status === "cancelled") {
+    out.note("Cancelled, on record.");
+    return 130;
+  }
   out.error(new Failure("turn_failed", failure?.error ?? `The turn was ${status}.`, { hint }));
   return signal.aborted ? 130 : 1;
 }

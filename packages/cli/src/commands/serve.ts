@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { FairleadError } from "@fairlead/contract";
 import { looseDirectory } from "@fairlead/runtime/local";
 import { InvalidArgumentError, type Command } from "commander";
 import {
@@ -9,6 +10,7 @@ import {
   placeOptions,
   type Setup,
 } from "../command.ts";
+import { Failure } from "../failure.ts";
 import { chosen } from "../harness/choice.ts";
 import type { Host } from "../host.ts";
 import { parsePort } from "../parse.ts";
@@ -18,7 +20,7 @@ import type { Running } from "../serve/start.ts";
 interface ServeOptions extends PlaceOptions, CommonOptions {
   readonly host: string;
   readonly port: number;
-  readonly allowHost: readonly string[];
+  readonly allowHost?: readonly string[];
   readonly secure?: boolean;
   readonly maxBody?: number;
   readonly verbose?: boolean;
@@ -40,7 +42,7 @@ export function serveCommand(setup: Setup): Command {
       "127.0.0.1",
     )
     .option("--port <number>", "port to listen on; 0 takes any free one", parsePort, 4680)
-    .option("--allow-host <name>", "another name that it answers to, may be repeated", collect, [])
+    .option("--allow-host <name>", "another name that it answers to, may be repeated", collect)
     .option("--secure", "it is reached by https, through a proxy that ends TLS")
     .option("--max-body <bytes>", "largest request body", parseBytes)
     .option("--config <file>", "configuration (default: ./fairlead.yaml, where there is one)")
@@ -56,17 +58,20 @@ async function serve(context: Context, options: ServeOptions): Promise<void> {
     import("../serve/start.ts"),
     import("../serve/logger.ts"),
   ]);
-  const running = await startServer({
+  const starting = startServer({
     host,
     place,
     version,
     address: options.host,
     port: options.port,
-    allowHosts: options.allowHost,
+    allowHosts: options.allowHost ?? [],
     secure: options.secure ?? false,
     ...(options.maxBody === undefined ? {} : { bodyBytes: options.maxBody }),
     logger: loggerFor(out, options.verbose ?? false, host.env["FAIRLEAD_LOG"]),
     harness: chosen({ config: options.config, policies: options.policies }),
+  });
+  const running = await starting.catch((error: unknown) => {
+    throw withTokenFirst(error, host, place, options);
   });
   const loose = place.kind === "sqlite" ? looseDirectory(place.data) : undefined;
   if (loose !== undefined) out.note(`${loose.problem} ${loose.mend}`);
@@ -113,10 +118,29 @@ async function greet({ host, out, version }: Context, place: Place, running: Run
 Ctrl-C stops it.`);
 }
 
+/** Without a token nobody can be told from anybody: says how to make one in this very place. */
+function withTokenFirst(error: unknown, host: Host, place: Place, { store }: PlaceOptions): unknown {
+  if (!(error instanceof FairleadError && error.code === "token_required")) return error;
+  const where = place.kind === "sqlite" ? dataOption(host, place.data) : storeOption(store);
+  const hint = `Make one first: \`${host.self} token create --role operator --actor NAME${where}\`.`;
+  return new Failure("token_required", error.message, { hint, cause: error });
+}
+
+/** As it was given, but for the password: screens are looked at, and logs are kept. */
+function storeOption(store: string | undefined): string {
+  if (store === undefined) return "";
+  const url = new URL(store);
+  if (url.password !== "") url.password = "PASSWORD";
+  return ` --store ${quoted(url.href)}`;
+}
+
 /** What a command in another terminal must be told to find this server. */
-function whereOption({ cwd }: Host, place: Place, url: string): string {
-  if (place.kind === "postgres") return ` --url ${url}`;
-  return place.data === resolve(cwd, ".fairlead") ? "" : ` --data ${quoted(place.data)}`;
+function whereOption(host: Host, place: Place, url: string): string {
+  return place.kind === "postgres" ? ` --url ${url}` : dataOption(host, place.data);
+}
+
+function dataOption({ cwd }: Host, data: string): string {
+  return data === resolve(cwd, ".fairlead") ? "" : ` --data ${quoted(data)}`;
 }
 
 function quoted(text: string): string {
@@ -135,6 +159,6 @@ function parseBytes(text: string): number {
   return Number(text);
 }
 
-function collect(text: string, before: readonly string[]): readonly string[] {
+function collect(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, text];
 }

@@ -45,15 +45,18 @@ async function accessFindings(data: string): Promise<Finding[]> {
     await writeFile(trial, "", { mode: 0o600 });
     await rm(trial);
   } catch (error) {
-    return [
-      fail(
-        name,
-        `${data} is not writable: ${(error as Error).message}`,
-        `Give it to yourself: chown $(id -u) ${data} && chmod 700 ${data}`,
-      ),
-    ];
+    return [notWritable(name, data, error as NodeJS.ErrnoException)];
   }
   return [modeFinding(name, data)];
+}
+
+/** Whose it is does not matter on a file system that takes no writes. */
+export function notWritable(name: string, data: string, { code, message }: NodeJS.ErrnoException): Finding {
+  const mend =
+    code === "EROFS"
+      ? `Its file system is read-only. To look at what is there, copy it: cp -r ${data} COPY && chmod -R u+rwX,go= COPY, then --data COPY.`
+      : `Give it to yourself: chown $(id -u) ${data} && chmod 700 ${data}`;
+  return fail(name, `${data} is not writable: ${message}`, mend);
 }
 
 function modeFinding(name: string, data: string): Finding {
@@ -98,6 +101,8 @@ async function schemaFinding(data: string): Promise<Finding> {
   try {
     return schemaFindingOf(inspectSqlite(data));
   } catch (error) {
+    if ((error as Error).message.startsWith("no such table"))
+      return fail("schema", "fairlead.db is a database of another program", "Choose another with --data.");
     return fail(
       "schema",
       `the store cannot be read: ${(error as Error).message}`,

@@ -3,7 +3,7 @@ import { answers, servedBy } from "../connect.ts";
 import { type Check, fail, ok, warn } from "./finding.ts";
 
 /** Could a server listen where it would, or does ours already? */
-export const checkPort: Check = async ({ place, address, port }) => {
+export const checkPort: Check = async ({ host, place, address, port }) => {
   const name = "port";
   const url = `http://${address}:${port}`;
   const problem = await tryPort(address, port);
@@ -14,7 +14,7 @@ export const checkPort: Check = async ({ place, address, port }) => {
   if (ours !== undefined && new URL(ours.url).port === String(port))
     return [ok(name, `${port} is served by this installation`)];
   const who = (await answers(url)) ? "a Fairlead server of other data" : "another program";
-  const mend = "Start with another: fairlead serve --port 0";
+  const mend = `Start with another: ${host.self} serve --port 0`;
   return [
     ours === undefined
       ? fail(name, `${port} is taken by ${who}`, mend)

@@ -1,4 +1,6 @@
+import { lookup } from "node:dns/promises";
 import { realpathSync } from "node:fs";
+import { isIP } from "node:net";
 import { FairleadError } from "@fairlead/contract";
 import type { Runtime } from "@fairlead/runtime";
 import { removeServerFile, writeServerFile } from "@fairlead/runtime/local";
@@ -56,11 +58,13 @@ export interface Agents extends Pick<OpenedHarness, "harness" | "agent" | "close
 /** The whole server, put together. Throws a `Failure` or a `FairleadError` that says what to do. */
 export async function startServer(options: StartOptions): Promise<Running> {
   const { host, place, logger, version } = options;
+  await demandAddress(options.address);
   const metrics = createMetrics();
   const report = (err: unknown): void => logger.error({ err }, "failed in the background");
   const runtime = await openRuntime(host, place, {
     workspace: host.cwd,
     config: options.harness.config,
+    waiting: (text) => logger.warn(text),
     observe: (log) => observedLog(log, metrics),
     report,
   });
@@ -100,6 +104,17 @@ export async function startServer(options: StartOptions): Promise<Running> {
     await runtime.stop();
     throw error;
   }
+}
+
+/** Before all else: what is wrong with the address says nothing about tokens or data. */
+async function demandAddress(address: string): Promise<void> {
+  if (isIP(address.replace(/^\[|\]$/g, "")) !== 0) return;
+  await lookup(address).catch((cause: NodeJS.ErrnoException) => {
+    throw new Failure("cannot_listen", `The name ${address} cannot be resolved (${cause.code}).`, {
+      hint: "Give --host an address of this machine: 127.0.0.1 for itself only, 0.0.0.0 for all that reach it.",
+      cause,
+    });
+  });
 }
 
 async function listen(server: FairleadServer, { address, port }: StartOptions): Promise<{ url: string }> {

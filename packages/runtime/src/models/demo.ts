@@ -1,7 +1,7 @@
 import type { Script } from "./script.ts";
 
-/** What the scripted model says when it is given no script: honest about itself, and useful. */
-export const DEMO_SCRIPT: Script = {
+/** What the scripted model says when it is given no script: honest about itself, and useful. `self` calls our program. */
+export const demoScript = (self: string): Script => ({
   word_ms: 18,
   rules: [
     {
@@ -15,9 +15,9 @@ export const DEMO_SCRIPT: Script = {
             "",
             "Three things to try now:",
             "",
-            "1. Follow this session from a second terminal with `fairlead tail SESSION`, break the connection, and follow it again: nothing is missing and nothing comes twice.",
+            `1. Follow this session from a second terminal with \`${self} tail SESSION\`, break the connection, and follow it again: nothing is missing and nothing comes twice.`,
             "2. Stop the server in the middle of an answer and start it again. The turn does not hang: the log says that it was interrupted.",
-            "3. Run `fairlead verify`. It checks the hash chain over every event, this one included.",
+            `3. Run \`${self} verify\`. It checks the hash chain over every event, this one included.`,
             "",
             "To give me other lines, point `FAIRLEAD_SCRIPT` at a JSON file.",
           ].join("\n"),
@@ -25,4 +25,4 @@ export const DEMO_SCRIPT: Script = {
       ],
     },
   ],
-};
+});

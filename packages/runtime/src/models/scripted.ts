@@ -1,10 +1,12 @@
 import type { Model, ModelPart, ModelRequest } from "../ports/model.ts";
-import { DEMO_SCRIPT } from "./demo.ts";
+import { demoScript } from "./demo.ts";
 import type { Script, Step } from "./script.ts";
 
 export interface ScriptedOptions {
   readonly script?: Script;
   readonly id?: string;
+  /** How our own commands are called, where the script that comes along names them. */
+  readonly self?: string;
   /** Waits, or less when the signal aborts. */
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
@@ -14,7 +16,7 @@ const QUOTE_CHARS = 200;
 
 /** A provider that needs no account: the same request always gets the same answer, faults included. */
 export function scriptedModel(options: ScriptedOptions = {}): Model {
-  const { script = DEMO_SCRIPT, id = "scripted", sleep = realSleep } = options;
+  const { script = demoScript(options.self ?? "fairlead"), id = "scripted", sleep = realSleep } = options;
   return {
     provider: "fairlead",
     id,
