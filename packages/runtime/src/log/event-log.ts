@@ -233,33 +233,8 @@ function appended(outcome: Outcome): Appended {
   };
 }
 
+/** What callers may know of a stream: all but what extends its chain. */
 function infoOf(row: StreamRow): StreamInfo {
-  const {
-    id,
-    owner,
-    kind,
-    project,
-    broadcast,
-    created_by,
-    created_at,
-    parent,
-    base_seq,
-    floor_seq,
-    head_seq,
-    state,
-  } = row;
-  return {
-    id,
-    owner,
-    kind,
-    project,
-    broadcast,
-    created_by,
-    created_at,
-    parent,
-    base_seq,
-    floor_seq,
-    head_seq,
-    state,
-  };
+  const { root, rev, base_hash, floor_hash, head_hash, epoch, ...info } = row;
+  return info;
 }
