@@ -208,6 +208,34 @@ describe("a condition that cannot be evaluated", () => {
       expect(decide(policy, eventOf(JSON.parse(trick)))).toMatchObject({ decision: { decision: "block" } });
     }
   });
+  it("is answered with no when the change that a rule asks for cannot be made", () => {
+    const policy = rulesOf({
+      when: 'event.payload.tool_name == "shell"',
+      decide: "modify",
+      patch: { arguments: { command: { cel: '"sandbox " + event.payload.arguments.command' } } },
+    });
+    expect(decide(policy)).toMatchObject({ decision: { decision: "modify" }, errors: [] });
+    const list = eventOf({ tool_name: "shell", arguments: { command: ["rm", "-rf", "/"] } });
+    expect(decide(policy, list)).toMatchObject({
+      decision: { decision: "block" },
+      rule_id: "rule-0",
+      matched: [{ rule_id: "rule-0", decision: "block", by: "error" }],
+      errors: [{ rule_id: "rule-0" }],
+    });
+  });
+  it("believes no agent about its workspace, unless told to", () => {
+    const policy = rulesOf({ when: "action.outside.size() > 0", decide: "block" });
+    const event = eventOf({ tool_name: "shell", arguments: { command: "cat /srv/b/x" } }, "pre_action", {
+      metadata: { workspace: "/srv/b" },
+    });
+    const said = (rest: Partial<PolicyInput>) => answer(decide(policy, event, rest));
+    const no = { decision: "block", reason: "Reason 0." };
+    expect(said({})).toEqual(no);
+    for (const workspace of ["/", "/root", "/home", "/home/ada", "/srv", "/srv/a"])
+      for (const believe_workspace of [false, true])
+        expect(said({ workspace, believe_workspace }), workspace).toEqual(no);
+    expect(said({ believe_workspace: true })).toEqual({ decision: "allow" });
+  });
   it("is answered with no when nobody can read the event", () => {
     let deep: unknown = "x";
     for (let i = 0; i < 200_000; i++) deep = [deep];
@@ -254,7 +282,7 @@ describe("answers that add up", () => {
       modified_payload: { arguments: { timeout_ms: 45 }, list: [1, "x"] },
     });
     expect(decide(policy, shell("ls"))).toMatchObject({
-      decision: { decision: "allow" },
+      decision: { decision: "block" },
       errors: [{ rule_id: "rule-0" }],
     });
   });

@@ -95,14 +95,28 @@ describe("paths", () => {
     expect(resolvePath("~/x", "/w", "/home/ada")).toBe("/home/ada/x");
     expect(resolvePath("~bob/x", "/w", "/home/ada")).toBe("~bob/x");
   });
-  it.each(["/", "//", "/etc", "/etc/x", "/home", "/usr", "", "relative", "../x", 7, null, "/tmp"])(
-    "%j is no workspace",
-    (path) => {
-      expect(workspaceOf(path)).toEqual({ root: ".", home: undefined });
-    },
-  );
-  it("takes the first that can be one", () => {
-    expect(workspaceOf(undefined, "/", "/srv/app", "/srv/other").root).toBe("/srv/app");
+  it.each([
+    "/",
+    "//",
+    "/etc",
+    "/etc/x",
+    "/home",
+    "/home/ada",
+    "/usr",
+    "",
+    "relative",
+    "../x",
+    7,
+    null,
+    "/tmp",
+  ])("%j is no workspace", (path) => {
+    expect(workspaceOf(path)).toEqual({ root: ".", home: undefined });
+  });
+  it("takes the first claim that can be one, and none where a directory is given", () => {
+    expect(workspaceOf(undefined, ["/", "/srv/app", "/srv/other"]).root).toBe("/srv/app");
+    for (const given of ["/", "/home/ada", "/srv", ""])
+      expect(workspaceOf(given, ["/srv/app"]).root, given).toBe(".");
+    expect(workspaceOf("/srv/given", ["/srv/app"]).root).toBe("/srv/given");
   });
   it("does not take a longer name for one inside", () => {
     const workspace = workspaceOf("/srv/app");

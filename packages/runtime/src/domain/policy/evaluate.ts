@@ -2,6 +2,7 @@ import type { AhpEvent, EventType } from "@fairlead/ahp";
 import { FAIL_CLOSED, isBlocking, isEventType } from "@fairlead/ahp";
 import { hashJson, isShallow } from "../canonical.ts";
 import { evaluationMessage } from "./cel/condition.ts";
+import type { ConditionContext } from "./cel/views.ts";
 import { contextOf } from "./cel/views.ts";
 import type { Proposal } from "./combine.ts";
 import { combine } from "./combine.ts";
@@ -11,7 +12,7 @@ import { fallback, NO_RULE } from "./fallback.ts";
 import type { PolicyInput } from "./input.ts";
 import type { Match, Outcome, PolicyDecision, RuleFault } from "./outcome.ts";
 import { mergePatch } from "./patch.ts";
-import type { Policy } from "./policy.ts";
+import type { Policy, Rule } from "./policy.ts";
 import { failsClosed, strictness } from "./strictness.ts";
 
 /**
@@ -48,8 +49,13 @@ export function evaluatePolicy(policy: Policy, input: PolicyInput): Outcome {
     decision,
     ...judged,
     rule_id: rule.id,
-    reason: rule.reason ?? `Rule ${rule.id} says so.`,
+    reason: reasonOf(rule, answer),
   };
+}
+
+function reasonOf(rule: Rule, answer: AnyDecision): string {
+  const unmade = answer.decision === rule.decide ? undefined : answer["reason"];
+  return typeof unmade === "string" ? unmade : (rule.reason ?? `Rule ${rule.id} says so.`);
 }
 
 interface Weighed {
@@ -68,23 +74,35 @@ function weigh(policy: Policy, input: PolicyInput): Weighed {
   let top = -1;
   for (const rule of policy.rulesOn(type)) {
     let by: Match["by"] = "condition";
-    let patch: unknown;
     try {
       if (rule.condition !== undefined && !rule.condition.test(context)) continue;
-      patch = rule.patch?.(context);
     } catch (error) {
       errors.push({ rule_id: rule.id, message: evaluationMessage(error) });
       if (!failsClosed(type, rule.decide)) continue;
       by = "error";
     }
-    matched.push({ rule_id: rule.id, decision: rule.decide, by });
-    const level = strictness(type, rule.decide);
+    const proposal = propose(rule, type, context, errors);
+    const { decision } = proposal.answer;
+    matched.push({ rule_id: rule.id, decision, by: decision === rule.decide ? by : "error" });
+    const level = strictness(type, decision);
     if (level < top) continue;
     if (level > top) strictest = [];
     top = level;
-    strictest.push({ rule, answer: rule.answers.get(type) as AnyDecision, patch });
+    strictest.push(proposal);
   }
   return { matched, errors, strictest };
+}
+
+/** A change that the rule asks for and that cannot be made is a no: the action as it stands is what it will not have. */
+function propose(rule: Rule, type: EventType, context: ConditionContext, errors: RuleFault[]): Proposal {
+  const answer = rule.answers.get(type) as AnyDecision;
+  try {
+    return { rule, answer, patch: rule.patch?.(context) };
+  } catch (error) {
+    errors.push({ rule_id: rule.id, message: evaluationMessage(error) });
+    const reason = `Rule ${rule.id} changes this, and its change cannot be made.`;
+    return { rule, answer: { decision: "block", reason }, patch: undefined };
+  }
 }
 
 /** The payload with the patches of all rules that modify, one after the other. */

@@ -33,8 +33,10 @@ export interface PolicyInput {
   readonly stats: SessionStats;
   readonly budget: Budget;
   readonly history: HistoryCounts;
-  /** The directory the agent works in, absolute. Without it the one that the agent states counts, within reason. */
+  /** The directory the agent works in, absolute. Without it, or where it is no workspace, every absolute path is outside. */
   readonly workspace?: string;
+  /** Where no workspace is given, take the one that the agent states, within reason. Only for agents that are trusted. */
+  readonly believe_workspace?: boolean;
 }
 
 export const NO_STATS: SessionStats = { total_actions: 0, total_tokens: 0, duration_ms: 0, error_count: 0 };

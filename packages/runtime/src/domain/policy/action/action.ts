@@ -34,8 +34,8 @@ const CHANGES =
   /write|edit|create|delete|remove|move|rename|patch|append|save|copy|replace|upload|exec|run|shell/i;
 
 /** Never throws: what cannot be read makes the action not readable. */
-export function actionOf(event: AhpEvent, given: string | undefined): Action {
-  const workspace = workspaceOf(given, ...claims(event));
+export function actionOf(event: AhpEvent, given: string | undefined, believed = false): Action {
+  const workspace = workspaceOf(given, believed ? claims(event) : []);
   if (event.event_type !== "pre_action" && event.event_type !== "post_action") return nothing(workspace);
   const said = saidBy(event.payload);
   const start = resolvePath(said.cwd ?? ".", workspace.root, workspace.home);

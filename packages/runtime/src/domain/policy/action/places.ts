@@ -9,12 +9,15 @@ export interface Workspace {
 const HOME = /^(\/home\/[^/]+|\/Users\/[^/]+|\/root)(\/|$)/;
 /** No agent works in these, whatever it says. */
 const NO_WORKSPACE =
-  /^\/?$|^\/(bin|boot|dev|etc|home|lib|lib64|mnt|opt|proc|root|run|sbin|srv|sys|tmp|usr|var|Users|Library|System)$|^\/(etc|dev|proc|sys|boot)\//;
+  /^\/?$|^\/(home|Users)\/[^/]+$|^\/(bin|boot|dev|etc|home|lib|lib64|mnt|opt|proc|root|run|sbin|srv|sys|tmp|usr|var|Users|Library|System)$|^\/(etc|dev|proc|sys|boot)\//;
 const DRIVE = /^[a-z]:\//i;
 
-/** The first of the given directories that can be a workspace. */
-export function workspaceOf(...given: readonly unknown[]): Workspace {
-  for (const path of given) {
+/**
+ * The given directory, if it can be a workspace. Only where none is given does the first usable one of the claims count:
+ * whoever asks does not choose where it may work. Without a workspace every absolute path is outside.
+ */
+export function workspaceOf(given: unknown, claims: readonly unknown[] = []): Workspace {
+  for (const path of given === undefined ? claims : [given]) {
     if (typeof path !== "string" || !(path.startsWith("/") || DRIVE.test(slashed(path)))) continue;
     const root = resolvePath(path, "/", undefined);
     if (!NO_WORKSPACE.test(root)) return { root, home: HOME.exec(root)?.[1] };

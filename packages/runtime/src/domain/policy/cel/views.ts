@@ -159,14 +159,16 @@ export class CommandView {
 export class ActionView {
   readonly #event: AhpEvent;
   readonly #workspace: string | undefined;
+  readonly #believed: boolean;
   #read: Action | undefined;
   #views: readonly CommandView[] | undefined;
-  constructor(event: AhpEvent, workspace: string | undefined) {
+  constructor(event: AhpEvent, workspace: string | undefined, believed: boolean) {
     this.#event = event;
     this.#workspace = workspace;
+    this.#believed = believed;
   }
   get #action(): Action {
-    return (this.#read ??= actionOf(this.#event, this.#workspace));
+    return (this.#read ??= actionOf(this.#event, this.#workspace, this.#believed));
   }
   get tool(): string {
     return this.#action.tool;
@@ -202,12 +204,13 @@ export interface ConditionContext {
   readonly action: ActionView;
 }
 
-export function contextOf({ event, stats, budget, history, workspace }: PolicyInput): ConditionContext {
+export function contextOf(input: PolicyInput): ConditionContext {
+  const { event, stats, budget, history, workspace, believe_workspace = false } = input;
   return {
     event: new EventView(event),
     stats: new StatsView(stats),
     budget: new BudgetView(budget),
     history: new HistoryView(history),
-    action: new ActionView(event, workspace),
+    action: new ActionView(event, workspace, believe_workspace),
   };
 }
