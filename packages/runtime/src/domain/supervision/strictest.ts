@@ -30,7 +30,14 @@ export function isFinal(type: EventType, decision: AnyDecision): boolean {
 /** A decision of the event type, in the protocol's own form; undefined for anything else. */
 export function readDecision(type: EventType, value: unknown): AnyDecision | undefined {
   const parsed = (AHP_EVENTS[type].decision ?? GenericDecision).safeParse(value);
-  return parsed.success ? (parsed.data as AnyDecision) : undefined;
+  if (!parsed.success) return undefined;
+  const decision = parsed.data as AnyDecision;
+  return isHollow(type, decision) ? undefined : decision;
+}
+
+/** A change of the payload that does not say to what: nobody may read it as "no change". */
+export function isHollow(type: EventType, decision: AnyDecision): boolean {
+  return isGate(type) && decision.decision === "modify" && (decision["modified_payload"] ?? null) === null;
 }
 
 /** Whether the type is answered with the generic decision, which can change the payload. */

@@ -3,7 +3,7 @@ import { FAIL_CLOSED, isBlocking } from "@fairlead/ahp";
 import type { AnswerSource, NewEvent } from "@fairlead/contract";
 import { hashJson } from "../../domain/canonical.ts";
 import type { PolicyInput } from "../../domain/policy/input.ts";
-import { changedPayload, isFinal, strictest } from "../../domain/supervision/strictest.ts";
+import { changedPayload, isFinal, isHollow, strictest } from "../../domain/supervision/strictest.ts";
 import type { AnyDecision } from "../../ports/supervisor.ts";
 import type { External, ExternalAnswer } from "./external.ts";
 import type { Rules } from "./rules.ts";
@@ -120,6 +120,12 @@ function settled(matter: Case, winner: Voice, payload: unknown): Omit<Judgement,
   const { decision, modified_payload: _, ...rest } = winner.decision;
   if (decision !== "allow" && decision !== "modify")
     return { decision: winner.decision, by, source, payload };
+  if (isHollow(matter.event.event_type, winner.decision)) {
+    return {
+      ...refusal(matter.event.event_type, "The change of the payload does not say to what."),
+      payload,
+    };
+  }
   if (matter.event.event_type === "planning") return { decision: winner.decision, by, source, payload };
   return { decision: given(matter.event.payload, payload, rest), by, source, payload };
 }
