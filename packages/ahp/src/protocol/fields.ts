@@ -21,6 +21,12 @@ function nullAsUnset(value: unknown): unknown {
 /** Any JSON value, null included; the field itself must be there. */
 export const Json = z.unknown().refine((value): boolean => value !== undefined, "required");
 
+/** A JSON value that must be said: null would be unset, and this may not be. */
+export const Said = z
+  .unknown()
+  .refine((value): boolean => value !== undefined && value !== null, "required")
+  .meta({ not: { type: "null" } });
+
 /** Counts and durations; above 2^53 a JSON number has lost digits, so it is refused. */
 export const Count = z.int().min(0);
 

@@ -7,7 +7,7 @@ import type { ClientChecks, ClientTrial } from "../client-trial.ts";
 import { rejectsWith, sameJson, sent } from "../client-trial.ts";
 import type { Saying, WireMessage } from "../fakes/fake.ts";
 import { answering, resultOf } from "../fakes/fake.ts";
-import { DECISIONS } from "../samples/decisions.ts";
+import { DECISIONS, NULL_MODIFY } from "../samples/decisions.ts";
 import { FULL } from "../samples/payloads.ts";
 
 const ALLOW = { decision: "allow" };
@@ -84,6 +84,15 @@ export const answers: ClientChecks = {
     const result = { ...ALLOW, modified_payload: null, metadata: null };
     const asked = decideWhen(trial, ({ id }) => say({ jsonrpc: "2.0", id, result, error: null }));
     sameJson(await asked, ALLOW);
+  },
+  "client:null-modify": async (trial) => {
+    await rejectsWith(
+      decideWhen(trial, (message) => resultOf(message, NULL_MODIFY)),
+      "bad_answer",
+    );
+    const client = await trial.shared();
+    trial.fake.answer = answering((message) => resultOf(message, { decisions: [NULL_MODIFY] }));
+    await rejectsWith(client.batch([{ type: "pre_action", payload: {} }]), "bad_answer");
   },
   "client:timeout": async (trial) => {
     const client = await trial.connect();

@@ -131,6 +131,12 @@ export const CLIENT_MUTANTS: readonly ClientMutant[] = [
         .decide(type, payload, options)
         .catch(() => ({ decision: "allow", selected_strategy: "none" }) as never),
   })),
+  faulty("client-modifies-into-null", "client:null-modify", {
+    hear: (answer) =>
+      answer.ok && (answer.result as Loose).modified_payload === null
+        ? { ok: true, result: { ...(answer.result as Loose), modified_payload: {} } }
+        : answer,
+  }),
   faulty("client-number-ids", "client:string-ids", {
     ask: (message) => (message.method === "ahp/handshake" ? message : { ...message, id: 7 }),
   }),

@@ -1,4 +1,5 @@
 import { createServer } from "../../server/server.ts";
+import { NULL_MODIFY } from "../samples/decisions.ts";
 import { FULL } from "../samples/payloads.ts";
 import { scriptedHarness } from "../scripted-harness.ts";
 import { referenceCast, stage } from "../stage.ts";
@@ -201,6 +202,12 @@ const handlers: ServerMutant[] = [
     say: (answer, message) =>
       answer.error?.code === -32603
         ? { jsonrpc: "2.0", id: answer.id, result: message.params?.metadata?.conformance?.answer }
+        : answer,
+  }),
+  full("modifies-into-null", "handler:null-modify", {
+    say: (answer, message) =>
+      message.params?.metadata?.conformance?.answer?.modified_payload === null
+        ? { jsonrpc: "2.0", id: answer.id, result: NULL_MODIFY }
         : answer,
   }),
   full("forgets-reasons", "decision:pre_action:defer-full", {

@@ -33,6 +33,11 @@ const answers = family({ side: "client", spec: "seed: The Rust client validates"
     spec: "wire: Decisions, last paragraph",
   },
   {
+    id: "client:null-modify",
+    behaviour: "refuses modify with a null payload, alone and in a batch: null is unset",
+    spec: "wire: Decisions",
+  },
+  {
     id: "client:timeout",
     behaviour: "gives up after its timeout; a late answer changes nothing",
     spec: "wire: Framing, client defaults",

@@ -25,6 +25,11 @@ export const handlers = [
       behaviour: "an answer of the wrong shape never leaves the harness: -32603",
       level: "ours",
     },
+    {
+      id: "handler:null-modify",
+      behaviour: "modify with a null payload never leaves the harness: null is unset",
+      level: "ours",
+    },
     { id: "handler:unsent-null", behaviour: "a null that a handler returns for an unset field is left out" },
   ]),
 ];

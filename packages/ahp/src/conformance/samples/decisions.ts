@@ -108,6 +108,9 @@ export const DECISIONS: Variants = {
   },
 };
 
+/** Null is unset, and a changed payload must be said. */
+export const NULL_MODIFY = { decision: "modify", modified_payload: null };
+
 /** An answer that no agent may act on: it belongs to another event type, or lacks what it must say. */
 export const BAD_DECISIONS: { [T in BlockingType]: unknown } = {
   pre_action: { decision: "approve" },

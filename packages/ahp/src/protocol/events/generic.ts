@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { Count, Json, Metadata, unset } from "../fields.ts";
+import { Count, Metadata, Said, unset } from "../fields.ts";
 
 /** The answer to action and prompt gates, and to every entry of a batch. */
 export const GenericDecision = z.discriminatedUnion("decision", [
@@ -10,7 +10,7 @@ export const GenericDecision = z.discriminatedUnion("decision", [
     metadata: unset(Metadata),
   }),
   z.object({ decision: z.literal("block"), reason: z.string(), metadata: unset(Metadata) }),
-  z.object({ decision: z.literal("modify"), modified_payload: Json, metadata: unset(Metadata) }),
+  z.object({ decision: z.literal("modify"), modified_payload: Said, metadata: unset(Metadata) }),
   z.object({
     decision: z.literal("defer"),
     retry_after_ms: Count,
