@@ -1,9 +1,10 @@
 import { inProcess } from "@fairlead/ahp";
 import { http as httpTransport } from "@fairlead/ahp/http";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { listen } from "../../src/harness/listen.ts";
-import { action, dataOf, stand } from "./support.ts";
+import { action, dataOf, stand, tempDir } from "./support.ts";
 
 const QUICK = { timeoutMs: 250 };
 
@@ -149,24 +150,55 @@ describe("nobody decides in time", () => {
     expect((await place.pending()).request_id).not.toBe(question.request_id);
   });
 
-  test("an answer that was lost is given again to the same event", async () => {
+  const EVENT = {
+    event_type: "pre_action" as const,
+    session_id: "s1",
+    agent_id: "a1",
+    timestamp: "2026-05-01T00:00:00Z",
+    depth: 0,
+    payload: action("push"),
+  };
+
+  test("an answer that arrived is not given again, not even to the same event, nor in a batch", async () => {
     const place = await stand({ harness: QUICK });
     const agent = await place.agent(inProcess(place.harness.server, place.harness.local("bot")));
-    const event = {
-      event_type: "pre_action" as const,
-      session_id: "s1",
-      agent_id: "a1",
-      timestamp: "2026-05-01T00:00:00Z",
-      depth: 0,
-      payload: action("push"),
-    };
-    const held = agent.decideEvent(event);
+    const held = agent.decideEvent(EVENT);
     await place.decide(await place.pending(), { decision: "approved" });
     expect(await held).toEqual({ decision: "allow" });
-    expect(await agent.decideEvent(event)).toEqual({ decision: "allow" });
-    expect(await agent.decideEvent({ ...event, timestamp: "2026-05-01T00:00:09Z" })).toMatchObject({
-      decision: "defer",
-    });
+    const repeats = await agent.batchEvents(Array.from({ length: 100 }, () => EVENT));
+    expect(repeats.filter(({ decision }) => decision === "allow")).toEqual([]);
+    expect(await agent.decideEvent(EVENT)).toMatchObject({ decision: "defer" });
+  });
+
+  test("an answer that may be lost is given again to the same event, once, and not in a batch", async () => {
+    const store = { sqlite: join(tempDir(), "data") };
+    const before = await stand({ harness: QUICK, store });
+    const first = await before.agent(inProcess(before.harness.server, before.harness.local("bot")));
+    const held = first.decideEvent(EVENT);
+    await before.decide(await before.pending(), { decision: "approved" });
+    expect(await held).toEqual({ decision: "allow" });
+    await before.close();
+    // The process after it cannot know whether the agent heard.
+    const place = await stand({ harness: QUICK, store });
+    const agent = await place.agent(inProcess(place.harness.server, place.harness.local("bot")));
+    const other = { ...EVENT, timestamp: "2026-05-01T00:00:09Z" };
+    expect(await agent.decideEvent(EVENT)).toEqual({ decision: "allow" });
+    expect(await agent.decideEvent(EVENT)).toMatchObject({ decision: "defer" });
+    expect(await agent.decideEvent(other)).toMatchObject({ decision: "defer" });
+  });
+
+  test("an answer that may be lost is not given to a batch", async () => {
+    const store = { sqlite: join(tempDir(), "data") };
+    const before = await stand({ harness: QUICK, store });
+    const first = await before.agent(inProcess(before.harness.server, before.harness.local("bot")));
+    const held = first.decideEvent(EVENT);
+    await before.decide(await before.pending(), { decision: "approved" });
+    await held;
+    await before.close();
+    const place = await stand({ harness: QUICK, store });
+    const agent = await place.agent(inProcess(place.harness.server, place.harness.local("bot")));
+    const [answer] = await agent.batchEvents([EVENT]);
+    expect(answer).toMatchObject({ decision: "defer" });
   });
 
   test("a confirmation is escalated", async () => {

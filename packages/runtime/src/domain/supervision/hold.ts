@@ -13,7 +13,12 @@ export interface Hold {
   readonly round: number;
   readonly held_at: string;
   /** The decision was given to the agent for this event of its own, and is used up. */
-  readonly used: { readonly occurrence: string; readonly at: string } | null;
+  readonly used: {
+    readonly occurrence: string;
+    readonly at: string;
+    /** Given a second time, because the first may have been lost. There is no third. */
+    readonly again?: true;
+  } | null;
 }
 
 /** Binds an approval to who asked, what was asked, and what would run: rules may have changed it. */
@@ -35,6 +40,11 @@ export function usedKey(id: string, round: number): string {
   return `hold:${id}:${round}:used`;
 }
 
+/** Claimed by whoever hands it over once more, because the first time may have been lost. */
+export function againKey(id: string, round: number): string {
+  return `hold:${id}:${round}:again`;
+}
+
 export const holdProjection: Projection<Hold> = {
   kind: "hold",
   types: ["runtime.supervision.held"],
@@ -46,8 +56,9 @@ export const holdProjection: Projection<Hold> = {
     if (!is(event, "runtime.supervision.held")) throw new Error(`${event.type} does not change a hold.`);
     const { state, event_type, binding, request_id, round, occurrence = "", delivered_at } = event.data;
     if (state === "delivered" && row !== undefined) {
-      // Delivered again, after a lost answer, or by an older round: nothing new.
-      if (row.round !== round || row.used !== null) return row;
+      // By an older round: nothing new.
+      if (row.round !== round) return row;
+      if (row.used !== null) return { ...row, used: { ...row.used, again: true } };
       return { ...row, used: { occurrence, at: delivered_at ?? event.at } };
     }
     return {

@@ -33,8 +33,19 @@ const RACES = 3;
 
 /** Puts a question to a person and waits for as long as the agent can. */
 export function createByPerson(deps: ByPersonDeps) {
-  const { timers, limits, decisions, judge, write, answer, leftMs } = deps;
+  const { timers, limits, decisions, judge, write, leftMs } = deps;
   const holds = createHolds({ ...deps, ...limits, expireMs: limits.expireMs });
+
+  /** What was written while the agent could still read it is taken to have arrived: the safe side is to ask again. */
+  async function answer(
+    course: Course,
+    given: Answer,
+    deliveries: readonly Delivery[] = [],
+  ): Promise<boolean> {
+    const done = await deps.answer(course, given, deliveries);
+    if (done && !course.manner.signal.aborted) holds.arrived(deliveries);
+    return done;
+  }
 
   /** `before`: decisions that led here, to be used up with this one. */
   async function viaPerson(
@@ -50,6 +61,7 @@ export function createByPerson(deps: ByPersonDeps) {
       effective: judgement.payload,
       reason: reasonOf(judgement),
       asked_by: judgement.by,
+      delivery: manner.delivery,
     };
     await write(course, []);
     for (let race = 0; race < RACES; race++) {

@@ -3,7 +3,7 @@ import { actionOf } from "@fairlead/ahp";
 import { FairleadError, type NewEvent, type QuestionId, type SessionId } from "@fairlead/contract";
 import { hashJson } from "../../domain/canonical.ts";
 import type { StoredQuestion } from "../../domain/question.ts";
-import { bindingOf, type Hold, heldKey, holdId, usedKey } from "../../domain/supervision/hold.ts";
+import { againKey, bindingOf, type Hold, heldKey, holdId, usedKey } from "../../domain/supervision/hold.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { EventLog } from "../../ports/event-log.ts";
 import type { Questions } from "../types.ts";
@@ -12,7 +12,7 @@ export interface HoldsDeps {
   readonly log: EventLog;
   readonly clock: Clock;
   readonly questions: Pick<Questions, "ask">;
-  /** A decision whose answer was lost goes again to the same event for this long. */
+  /** A decision whose answer may have been lost goes once more to the same event for this long. */
   readonly redeliverMs: number;
   /** A denial answers repeats of the same question for this long, so that nobody is asked fifty times. */
   readonly denialMs: number;
@@ -29,6 +29,7 @@ export interface Matter {
   readonly effective: unknown;
   readonly reason: string;
   readonly asked_by: string;
+  readonly delivery: "request" | "batch";
 }
 
 /** A question put to a person, or found as it was put before. */
@@ -37,8 +38,8 @@ export interface Held {
   readonly request_id: QuestionId;
   readonly round: number;
   readonly binding: string;
-  /** Its decision was handed over already, and may be again: nothing is used up. */
-  readonly isRepeat: boolean;
+  /** `again`: its decision was handed over and may be lost. `repeat`: it is a denial, and nothing is used up. */
+  readonly use: "first" | "again" | "repeat";
 }
 
 /** What is appended when the decision goes to the agent. */
@@ -51,21 +52,32 @@ export interface Holds {
   /** Asks a person, unless they were asked this already and the decision is still to be handed over. */
   open(matter: Matter): Promise<Held>;
   delivery(matter: Matter, held: Held): Delivery | undefined;
+  /** To be called when decisions were handed to an agent that still read: none of them is given again. */
+  arrived(deliveries: readonly Delivery[]): void;
 }
 
 const RACES = 5;
+/** Deliveries known to have arrived. One that is forgotten is given again at most once. */
+const MOST_ARRIVED = 10_000;
 
 export function createHolds({ log, clock, questions, redeliverMs, denialMs, expireMs }: HoldsDeps): Holds {
+  const arrivals = new Set<string>();
+
+  function mayBeLost({ hold_id, round, used }: Hold, { event, delivery }: Matter): boolean {
+    if (used === null || used.again || delivery === "batch" || arrivals.has(usedKey(hold_id, round)))
+      return false;
+    return used.occurrence === occurrenceOf(event) && clock.now() - Date.parse(used.at) < redeliverMs;
+  }
+
   /** The hold, if its decision is for this event; undefined when a person must be asked again. */
-  async function usable(row: Hold, event: AhpEvent): Promise<Held | undefined> {
+  async function usable(row: Hold, matter: Matter): Promise<Held | undefined> {
     const held = { id: row.hold_id, request_id: row.request_id, round: row.round, binding: row.binding };
-    if (row.used === null) return { ...held, isRepeat: false };
-    const age = clock.now() - Date.parse(row.used.at);
-    if (row.used.occurrence === occurrenceOf(event) && age < redeliverMs) return { ...held, isRepeat: true };
+    if (row.used === null) return { ...held, use: "first" };
+    if (mayBeLost(row, matter)) return { ...held, use: "again" };
     const question = await log.row<StoredQuestion>("question", row.request_id);
     const denied =
       question?.state === "denied" && clock.now() - Date.parse(question.decided_at ?? "") < denialMs;
-    return denied ? { ...held, isRepeat: true } : undefined;
+    return denied ? { ...held, use: "repeat" } : undefined;
   }
 
   async function ask(matter: Matter, id: string, binding: string, round: number): Promise<Held> {
@@ -93,7 +105,7 @@ export function createHolds({ log, clock, questions, redeliverMs, denialMs, expi
         ],
       },
     );
-    return { id, request_id: row.request_id, round, binding, isRepeat: false };
+    return { id, request_id: row.request_id, round, binding, use: "first" };
   }
 
   return {
@@ -103,7 +115,7 @@ export function createHolds({ log, clock, questions, redeliverMs, denialMs, expi
       const id = holdId(stream, event.event_type, binding);
       for (let race = 0; race < RACES; race++) {
         const row = await log.row<Hold>("hold", id);
-        const found = row === undefined ? undefined : await usable(row, event);
+        const found = row === undefined ? undefined : await usable(row, matter);
         if (found !== undefined) return found;
         try {
           return await ask(matter, id, binding, (row?.round ?? 0) + 1);
@@ -114,10 +126,10 @@ export function createHolds({ log, clock, questions, redeliverMs, denialMs, expi
       }
       throw new FairleadError("key_taken", { message: "The same question is asked by too many at once." });
     },
-    delivery({ event, supervision_id }, { id, request_id, round, binding, isRepeat }) {
-      if (isRepeat) return undefined;
+    delivery({ event, supervision_id }, { id, request_id, round, binding, use }) {
+      if (use === "repeat") return undefined;
       return {
-        key: usedKey(id, round),
+        key: use === "first" ? usedKey(id, round) : againKey(id, round),
         event: {
           type: "runtime.supervision.held",
           agent_id: event.agent_id,
@@ -133,6 +145,13 @@ export function createHolds({ log, clock, questions, redeliverMs, denialMs, expi
           },
         },
       };
+    },
+    arrived(deliveries) {
+      for (const { key } of deliveries) arrivals.add(key);
+      for (const key of arrivals) {
+        if (arrivals.size <= MOST_ARRIVED) return;
+        arrivals.delete(key);
+      }
     },
   };
 }
