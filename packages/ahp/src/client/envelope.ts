@@ -1,4 +1,4 @@
-import { check } from "../protocol/check.ts";
+import { checkAsSent } from "../protocol/as-sent.ts";
 import type { AhpError } from "../protocol/errors.ts";
 import { AhpEvent } from "../protocol/event.ts";
 import type { EventType } from "../protocol/events.ts";
@@ -35,7 +35,7 @@ export function createEnvelope({ sessionId, agentId, now }: Sender): Envelope {
 
 /** A whole event, made elsewhere. */
 export function readEnvelope(given: unknown): AhpEvent | AhpError {
-  return check(AhpEvent, given, "invalid_params", "Invalid event");
+  return checkAsSent(AhpEvent, given, "invalid_params", "Invalid event");
 }
 
 /** The time as text; made once a millisecond, however many events there are in it. */

@@ -29,6 +29,7 @@ export const Heard = z.object({
   depth: z.number(),
   payload: z.unknown(),
   context: z.unknown().optional(),
+  metadata: z.unknown().optional(),
 });
 export type Heard = z.infer<typeof Heard>;
 

@@ -31,8 +31,8 @@ function script() {
   function note(event: AhpEvent, call: Call): Script | undefined {
     const read = Script.safeParse(event.metadata?.["conformance"]);
     if (!read.success) return undefined;
-    const { event_type, session_id, agent_id, depth, payload, context } = event;
-    const entry = { event_type, session_id, agent_id, depth, payload, context };
+    const { event_type, session_id, agent_id, depth, payload, context, metadata } = event;
+    const entry = { event_type, session_id, agent_id, depth, payload, context, metadata };
     const list = heard.get(read.data.tag) ?? [];
     heard.set(read.data.tag, [...list, { ...entry, delivery: call.delivery }]);
     const [oldest] = heard.keys();

@@ -1,5 +1,5 @@
 import type { Awaitable } from "../awaitable.ts";
-import { check } from "../protocol/check.ts";
+import { checkAsSent } from "../protocol/as-sent.ts";
 import { AhpError } from "../protocol/errors.ts";
 import { AhpEvent } from "../protocol/event.ts";
 import type { BlockingType } from "../protocol/events.ts";
@@ -10,7 +10,7 @@ import type { Call, Handlers } from "./handlers.ts";
 
 /** An event that fits the envelope, is not too deep, and keeps the runtime contract if it is bound to one. */
 export function readEvent(params: unknown, maxDepth: number): AhpEvent | AhpError {
-  const event = check(AhpEvent, params, "invalid_params", "Invalid event");
+  const event = checkAsSent(AhpEvent, params, "invalid_params", "Invalid event");
   if (event instanceof AhpError) return methodEvent(params) ?? event;
   if (event.depth > maxDepth) {
     return new AhpError("event_too_deep", `Event depth ${event.depth} is over the limit of ${maxDepth}`);

@@ -1,6 +1,6 @@
 import { AhpError } from "../protocol/errors.ts";
 import { QueryParams, QueryResult } from "../protocol/methods.ts";
-import { check } from "../protocol/check.ts";
+import { checkAsSent } from "../protocol/as-sent.ts";
 import { unsupported } from "./event.ts";
 import { runHandler } from "./guard.ts";
 import type { Call, Handlers } from "./handlers.ts";
@@ -10,7 +10,7 @@ export function askQuery<C>(
   handlers: Handlers<C>,
   call: Call<C>,
 ): QueryResult | AhpError | Promise<QueryResult | AhpError> {
-  const query = check(QueryParams, params, "invalid_params", "Invalid query");
+  const query = checkAsSent(QueryParams, params, "invalid_params", "Invalid query");
   if (query instanceof AhpError) return query;
   const answer = handlers.query;
   if (answer === undefined) return unsupported("query");

@@ -112,6 +112,22 @@ export const events: ServerChecks = {
     assert.equal(event?.agent_id, "other-agent");
     assert.equal(event?.depth, 3);
   },
+  "event:newer": async ({ wire, tag }) => {
+    const fact = { content: "c", source: "s", confidence: 1, new_in_2_5: [null] };
+    const context = { recent_facts: [fact], new_in_2_5: { a: null } };
+    const name = tag();
+    const { metadata } = scripted({ tag: name });
+    const more = { context, metadata: { ...metadata, new_in_2_5: { a: null } } };
+    await askEvent(wire, eventOf("pre_action", more));
+    await tell(wire, "ahp/event", eventOf("post_action", more));
+    await ask(wire, "ahp/batch", { events: [eventOf("pre_action", more)] });
+    const events = await heard(wire, name);
+    assert.equal(events.length, 3);
+    for (const event of events) {
+      assert.deepEqual(event.context, context);
+      assert.deepEqual(event.metadata, more.metadata);
+    }
+  },
   "event:null-payload": async ({ wire }) => {
     assertDecided(await askEvent(wire, eventOf("pre_action", { payload: null })));
   },

@@ -32,6 +32,25 @@ function taken(type: EventType, payload: unknown): ServerCheck {
   };
 }
 
+/** A payload as a newer minor version might send it: more on every level. */
+function newer(payload: unknown): unknown {
+  if (Array.isArray(payload)) return payload.map(newer);
+  if (typeof payload !== "object" || payload === null) return payload;
+  const known = Object.entries(payload).map(([key, value]) => [key, newer(value)]);
+  // One key is the tag of a variant: another beside it would be another variant.
+  if (known.length === 1) return Object.fromEntries(known);
+  return { ...Object.fromEntries(known), new_in_2_5: { amount: 1, unit: null } };
+}
+
+function takenInBatch(type: EventType): ServerCheck {
+  return async ({ wire, tag }) => {
+    const name = tag();
+    const payload = newer(FULL[type]);
+    await ask(wire, "ahp/batch", { events: [eventOf(type, { payload, ...scripted({ tag: name }) })] });
+    assert.partialDeepStrictEqual((await heard(wire, name))[0]?.payload, payload);
+  };
+}
+
 function broken(type: keyof typeof BROKEN): ServerCheck {
   return async ({ wire, tag }) => {
     const name = tag();
@@ -62,6 +81,8 @@ function brokenInBatch(type: keyof typeof BROKEN): ServerCheck {
 export const payloads: ServerChecks = {
   ...Object.fromEntries(TYPED.map((type) => [`payload:${type}:minimal`, taken(type, MINIMAL[type])])),
   ...Object.fromEntries(TYPED.map((type) => [`payload:${type}:full`, taken(type, FULL[type])])),
+  ...Object.fromEntries(TYPED.map((type) => [`payload:${type}:newer`, taken(type, newer(FULL[type]))])),
+  ...Object.fromEntries(CONTRACT.map((type) => [`payload:${type}:newer-in-batch`, takenInBatch(type)])),
   ...Object.fromEntries(
     TYPED.filter((type) => AHP_EVENTS[type].blocking).map((type) => [`payload:${type}:broken`, broken(type)]),
   ),

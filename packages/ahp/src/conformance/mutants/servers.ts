@@ -38,6 +38,12 @@ const eachEvent = (message: Loose, change: (event: Loose) => Loose): Loose => {
   return { ...message, params: { events: message.params.events.map(change) } };
 };
 
+/** Reads an event by what 2.4 knows, and forgets the rest. */
+function strip(event: Loose): Loose {
+  const { new_in_2_5: _, ...payload } = event?.payload ?? {};
+  return { ...event, payload };
+}
+
 const rpc: ServerMutant[] = [
   full("ids-become-strings", "rpc:number-id", {
     say: (answer) => ({ ...answer, id: String(answer.id) }),
@@ -121,6 +127,17 @@ const events: ServerMutant[] = [
   }),
   full("forgets-context", "event:context", {
     hear: (message) => eachEvent(message, (event) => ({ ...event, context: undefined })),
+  }),
+  full("strips-context", "event:newer", {
+    hear: (message) =>
+      eachEvent(message, ({ context, ...event }) => {
+        const { new_in_2_5: _, ...known } = context ?? {};
+        return context ? { ...event, context: known } : event;
+      }),
+  }),
+  full("strips-payloads", "payload:confirmation:newer", { hear: (message) => eachEvent(message, strip) }),
+  full("strips-batches", "payload:task_list:newer-in-batch", {
+    hear: (message) => (isBatch(message) ? eachEvent(message, strip) : message),
   }),
   full("asks-nobody", "event:pre_action:request", {
     receive: (text, next) => {

@@ -69,6 +69,12 @@ export const events = [
       behaviour: "context, metadata, session, agent and depth reach the handler as sent",
       needs: "script",
     },
+    {
+      id: "event:newer",
+      behaviour: "context and metadata reach the handler with fields of a newer minor version",
+      spec: "wire: a peer of another minor version",
+      needs: "script",
+    },
     { id: "event:null-payload", behaviour: "a free-form payload may be null", level: "ours" },
   ]),
 ];

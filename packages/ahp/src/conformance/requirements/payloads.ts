@@ -18,6 +18,16 @@ export const payloads = [
         id: `payload:${type}:full`,
         behaviour: `${type} reaches the handler with every field`,
       })),
+      ...typed.map((type) => ({
+        id: `payload:${type}:newer`,
+        behaviour: `${type} reaches the handler with fields that only a newer minor version knows`,
+        spec: "wire: a peer of another minor version",
+      })),
+      ...contract.map((type) => ({
+        id: `payload:${type}:newer-in-batch`,
+        behaviour: `${type} in a batch reaches the handler with fields of a newer minor version`,
+        spec: "wire: a peer of another minor version",
+      })),
       ...asked.map((type) => ({
         id: `payload:${type}:broken`,
         behaviour: `${type} with a broken payload is refused with -32602`,
