@@ -15,10 +15,11 @@ export function acceptCredentials<C>(options: AcceptOptions<C>): Authenticate<C>
   return ({ apiKey, token }) => (isOneOf(apiKey, keys) || isOneOf(token, tokens) ? options.context : null);
 }
 
-/** Names a peer without keeping its secret. */
+/** Names a peer by what it was let in with and where it is, without keeping the secret. */
 export function callerKey({ apiKey, token, remoteAddress }: Credentials): string {
-  const secret = apiKey ?? token;
-  const who = secret === undefined ? "anonymous" : digest(secret).toString("base64url");
+  const isAnonymous = apiKey === undefined && token === undefined;
+  // Together, because where nobody asks both may be shown, and either may be a placeholder.
+  const who = isAnonymous ? "anonymous" : digest(JSON.stringify([token, apiKey])).toString("base64url");
   return `${who}@${remoteAddress ?? ""}`;
 }
 

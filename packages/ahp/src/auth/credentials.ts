@@ -10,5 +10,5 @@ export interface Credentials {
   readonly remoteAddress: string | undefined;
 }
 
-/** The context that the handlers will get, or null: not welcome. */
+/** Asked with one credential at a time: a token before an API key. The context that the handlers will get, or null: not welcome. */
 export type Authenticate<C> = (credentials: Credentials) => Awaitable<C | null>;

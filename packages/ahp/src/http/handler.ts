@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 import { callerKey } from "../auth/accept.ts";
+import { admit } from "../auth/admit.ts";
 import type { Authenticate, Credentials } from "../auth/credentials.ts";
 import { isForeignOrigin } from "../auth/exposure.ts";
 import { AhpError } from "../protocol/errors.ts";
@@ -34,21 +35,16 @@ export function httpHandler<C>(
   let inFlight = 0;
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const credentials = credentialsOf(request);
-    const context = await admit(credentials);
-    if (context === null) return refuse(response, 401, "unauthorized", "Who are you?");
+    const admitted = await admit(options.authenticate, credentialsOf(request));
+    if (admitted === null) return refuse(response, 401, "unauthorized", "Who are you?");
     const text = await readBody(request, maxMessageBytes);
     if (text instanceof AhpError && text.code !== "parse_error") {
       return refuse(response, 413, "message_too_large", text.message);
     }
-    const greeting = greetingOf(handshakes, callerKey(credentials));
-    const connection = server.connect({ transport: "http", context, greeting });
+    const greeting = greetingOf(handshakes, callerKey(admitted.by));
+    const connection = server.connect({ transport: "http", context: admitted.context, greeting });
     response.once("close", connection.close);
     answer(response, text instanceof AhpError ? connection.refuse(text) : await connection.receive(text));
-  }
-
-  async function admit(credentials: Credentials): Promise<C | null> {
-    return options.authenticate === undefined ? (undefined as C) : options.authenticate(credentials);
   }
 
   return (request, response) => {

@@ -3,6 +3,7 @@ import type { Duplex } from "node:stream";
 
 import type { WebSocket, WebSocketServer } from "ws";
 
+import { admit } from "../auth/admit.ts";
 import type { Authenticate, Credentials } from "../auth/credentials.ts";
 import { isForeignOrigin } from "../auth/exposure.ts";
 import { AhpError } from "../protocol/errors.ts";
@@ -40,13 +41,13 @@ export async function websocketHandler<C>(
   const { maxBufferedBytes = MAX_BUFFERED_BYTES, pingEveryMs = 30_000 } = options;
   const acceptor = await createAcceptor(options.maxMessageBytes ?? MAX_MESSAGE_BYTES);
 
-  async function admit(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
+  async function enter(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
     const url = new URL(request.url ?? "/", "ws://localhost");
     if (path !== undefined && url.pathname !== path) return reject(stream, "404 Not Found");
     if (isForeignOrigin(request.headers.origin, allowedOrigins)) return reject(stream, "403 Forbidden");
-    const context = authenticate ? await authenticate(credentialsOf(url, request)) : (undefined as C);
-    if (context === null) return reject(stream, "401 Unauthorized");
-    acceptor.handleUpgrade(request, stream, head, (socket) => accept(socket, stream, context));
+    const admitted = await admit(authenticate, credentialsOf(url, request));
+    if (admitted === null) return reject(stream, "401 Unauthorized");
+    acceptor.handleUpgrade(request, stream, head, (socket) => accept(socket, stream, admitted.context));
   }
 
   function accept(socket: WebSocket, stream: Duplex, context: C): void {
@@ -58,7 +59,7 @@ export async function websocketHandler<C>(
   return {
     upgrade(request, stream, head) {
       stream.on("error", () => stream.destroy());
-      admit(request, stream, head).catch(() => reject(stream, "500 Internal Server Error"));
+      enter(request, stream, head).catch(() => reject(stream, "500 Internal Server Error"));
     },
     get connections() {
       return acceptor.clients.size;

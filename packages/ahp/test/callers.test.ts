@@ -1,0 +1,90 @@
+import { once } from "node:events";
+
+import { afterEach, describe, expect, it } from "vitest";
+import { WebSocket } from "ws";
+
+import { HELLO } from "../src/conformance/samples/messages.ts";
+import type { ServeHttpOptions } from "../src/http/index.ts";
+import { serveHttp } from "../src/http/index.ts";
+import type { AhpServer } from "../src/index.ts";
+import { createServer } from "../src/index.ts";
+import { serveWebSocket } from "../src/websocket/index.ts";
+
+const ALLOW = { decision: "allow" } as const;
+const AGENTS: Record<string, string> = { "secret-a": "a", "secret-b": "b" };
+const cleanups: (() => unknown)[] = [];
+
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0)) await cleanup();
+});
+
+/** Agents may show their secret either way. */
+const authenticate = (shown: { token: string | undefined; apiKey: string | undefined }) =>
+  AGENTS[shown.token ?? shown.apiKey ?? ""] ?? null;
+
+interface Posted {
+  readonly status: number;
+  readonly body: { result?: unknown; error?: { code: number; data?: { code: string } } };
+}
+
+type Post = (headers: Record<string, string>, method: string, params: unknown) => Promise<Posted>;
+
+async function serve(server: AhpServer<string>, options: ServeHttpOptions<string> = {}): Promise<Post> {
+  const served = await serveHttp(server, { authenticate, ...options });
+  cleanups.push(served.close);
+  return async (headers, method, params) => {
+    const response = await fetch(served.url, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body: JSON.stringify({ jsonrpc: "2.0", id: "1", method, params }),
+    });
+    return { status: response.status, body: (await response.json()) as Posted["body"] };
+  };
+}
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+
+describe("over HTTP a caller", () => {
+  const whoami = createServer<string>({ query: (_query, { context }) => ({ answer: context }) });
+  const query = { session_id: "s", agent_id: "a", query_type: "whoami", payload: {} };
+
+  it("is who was let in: a placeholder beside the credential shares no handshake", async () => {
+    const post = await serve(whoami);
+    const placeholder = { "x-api-key": "none" };
+    await post({ ...bearer("secret-a"), ...placeholder }, "ahp/handshake", HELLO);
+    const other = await post({ ...bearer("secret-b"), ...placeholder }, "ahp/query", query);
+    expect(other.body.error?.data?.code).toBe("handshake_required");
+    const same = await post(bearer("secret-a"), "ahp/query", query);
+    expect(same.body.result).toEqual({ answer: "a" });
+  });
+
+  it("is let in by its API key beside a token meant for somebody else", async () => {
+    const post = await serve(whoami);
+    const headers = { "x-api-key": "secret-b", ...bearer("of-a-proxy") };
+    await post(headers, "ahp/handshake", HELLO);
+    expect((await post(headers, "ahp/query", query)).body.result).toEqual({ answer: "b" });
+  });
+
+  it("is known by its token when both are good", async () => {
+    const post = await serve(whoami);
+    const headers = { "x-api-key": "secret-b", ...bearer("secret-a") };
+    await post(headers, "ahp/handshake", HELLO);
+    expect((await post(headers, "ahp/query", query)).body.result).toEqual({ answer: "a" });
+  });
+
+  it("is kept out when neither is good", async () => {
+    const post = await serve(whoami);
+    const headers = { "x-api-key": "x", ...bearer("y") };
+    expect((await post(headers, "ahp/handshake", HELLO)).status).toBe(401);
+  });
+});
+
+describe("over WebSocket a caller", () => {
+  it("is let in by its API key beside a token meant for somebody else", async () => {
+    const served = await serveWebSocket(createServer<string>({ decide: () => ALLOW }), { authenticate });
+    cleanups.push(served.close);
+    const socket = new WebSocket(`${served.url}?token=of-a-proxy&api_key=secret-a`);
+    await once(socket, "open");
+    socket.terminate();
+  });
+});
