@@ -1,7 +1,9 @@
 import { inProcess } from "@fairlead/ahp";
 import { describe, expect, test } from "vitest";
+import { SYSTEM_ACTOR } from "../../src/domain/actor.ts";
 import type { Supervisor } from "../../src/ports/supervisor.ts";
-import { action, dataOf, type Stand, stand } from "./support.ts";
+import type { Rules } from "../../src/services/supervision/rules.ts";
+import { action, dataOf, RULES, rulesOf, type Stand, stand } from "./support.ts";
 
 const local = (place: Stand, name = "bot") => inProcess(place.harness.server, place.harness.local(name));
 
@@ -17,6 +19,30 @@ function saying(answer: unknown, more: Partial<Supervisor> = {}): Supervisor {
   };
 }
 
+const NO_PUSH = `
+rules:
+  - { id: no-push, on: [pre_action], when: 'event.payload.tool_name == "push"', decide: block, reason: Frozen. }
+`;
+
+/** Rules that a test can change. */
+function reloadable(text: string): Rules & { load(text: string): void } {
+  let now = rulesOf(text);
+  return {
+    get hash() {
+      return now.hash;
+    },
+    get count() {
+      return now.count;
+    },
+    judge: (input) => now.judge(input),
+    load: (next) => void (now = rulesOf(next)),
+  };
+}
+
+function countOf(answers: readonly { readonly decision: string }[], decision: string): number {
+  return answers.filter((answer) => answer.decision === decision).length;
+}
+
 describe("a change that does not say to what", () => {
   test.each([null, undefined])("is no answer: %s blocks, and the log says why", async (modified_payload) => {
     const place = await stand({ supervisors: [saying({ decision: "modify", modified_payload })] });
@@ -24,5 +50,101 @@ describe("a change that does not say to what", () => {
     expect(await agent.decide("pre_action", action("ls"))).toMatchObject({ decision: "block" });
     const answers = dataOf(await place.events("s1"), "runtime.supervision.answered");
     expect(answers[0]).toMatchObject({ supervisor: "guard", source: "invalid" });
+  });
+});
+
+describe("rules that were changed while a person thought", () => {
+  test.each([{ decision: "approved" }, { decision: "edited", edited: { to: "main" } }])(
+    "block what was $decision, and the yes is not used up",
+    async (body) => {
+      const rules = reloadable(RULES);
+      const place = await stand({ rules });
+      const agent = await place.agent(local(place));
+      const held = agent.decide("pre_action", action("push"));
+      const question = await place.pending();
+      rules.load(NO_PUSH);
+      await place.decide(question, body);
+      expect(await held).toEqual({ decision: "block", reason: "Frozen." });
+      const answered = dataOf(await place.events("s1"), "runtime.supervision.answered").at(-1);
+      expect(answered).toMatchObject({ source: "rules", decided_by: "rule:no-push" });
+      const held_ = dataOf(await place.events("s1"), "runtime.supervision.held");
+      expect(held_.map(({ state }) => state)).toEqual(["waiting"]);
+    },
+  );
+
+  test("change what was approved: a person is asked about what would run now", async () => {
+    const rules = reloadable(RULES);
+    const place = await stand({ rules });
+    const agent = await place.agent(local(place));
+    const held = agent.decide("pre_action", action("push"));
+    const question = await place.pending();
+    rules.load(`
+rules:
+  - { id: dry, on: [pre_action], when: 'event.payload.tool_name == "push"', decide: modify, patch: { arguments: { dry: true } } }
+`);
+    await place.decide(question, { decision: "approved" });
+    expect(await held).toEqual({ decision: "modify", modified_payload: action("push", { dry: true }) });
+  });
+});
+
+describe("a limit", () => {
+  const CAP = `
+rules:
+  - { id: cap, on: [pre_action], when: 'budget.share.actions >= 1.0', decide: block, reason: Spent. }
+`;
+  const harness = { limits: { budget: { actions: 3 } } };
+  const many = (n: number) => Array.from({ length: n }, (_, i) => action("t", { i }));
+
+  test("of actions holds in a batch and for many at once", async () => {
+    const place = await stand({ rules: CAP, harness });
+    const [one, two] = [
+      await place.agent(local(place)),
+      await place.agent(local(place), { sessionId: "s2" }),
+    ];
+    const batch = await one.batch(many(100).map((payload) => ({ type: "pre_action" as const, payload })));
+    expect(countOf(batch, "allow")).toBe(3);
+    const atOnce = await Promise.all(many(300).map((payload) => two.decide("pre_action", payload)));
+    expect(countOf(atOnce, "allow")).toBe(3);
+  });
+
+  test("of actions holds with a supervisor between, and what it refuses does not count", async () => {
+    let asked = 0;
+    const decide = () =>
+      Promise.resolve(asked++ < 2 ? { decision: "block", reason: "No." } : { decision: "allow" });
+    const place = await stand({ rules: CAP, harness, supervisors: [saying(null, { decide })] });
+    const agent = await place.agent(local(place));
+    const first = await Promise.all(many(50).map((payload) => agent.decide("pre_action", payload)));
+    expect(countOf(first, "allow")).toBe(1);
+    const second = await Promise.all(many(50).map((payload) => agent.decide("pre_action", payload)));
+    expect(countOf(second, "allow")).toBe(2);
+  });
+
+  test("of actions holds for what people approve", async () => {
+    const rules = `${CAP}  - { id: ask, on: [pre_action], when: "true", decide: escalate, reason: Ask. }\n`;
+    const place = await stand({ rules, harness });
+    const agent = await place.agent(local(place));
+    const held = many(6).map((payload) => agent.decide("pre_action", payload));
+    const { questions } = place.runtime.services;
+    const all = async () => (await questions.list(SYSTEM_ACTOR, { state: "pending" })).rows;
+    await expect.poll(async () => (await all()).length).toBe(6);
+    const rows = await all();
+    await Promise.all(
+      rows.map(({ request_id }) => questions.decide(SYSTEM_ACTOR, request_id, { decision: "approved" })),
+    );
+    expect(countOf(await Promise.all(held), "allow")).toBe(3);
+  });
+
+  test("of one tool holds after more names than are counted apart", async () => {
+    const place = await stand({
+      rules: `
+rules:
+  - { id: cap, on: [pre_action], when: 'history.tool("deploy") >= 2', decide: block, reason: Enough. }
+`,
+    });
+    const agent = await place.agent(local(place));
+    for (let i = 0; i < 200; i++) await agent.decide("pre_action", action(`t${i}`));
+    const answers = [];
+    for (let i = 0; i < 6; i++) answers.push(await agent.decide("pre_action", action("deploy")));
+    expect(countOf(answers, "allow")).toBeLessThanOrEqual(2);
   });
 });

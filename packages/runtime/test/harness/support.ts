@@ -70,7 +70,7 @@ export interface Stand {
 }
 
 export interface StandOptions {
-  readonly rules?: string;
+  readonly rules?: string | Rules;
   readonly supervisors?: readonly Supervisor[];
   readonly circuit?: CircuitLimits;
   readonly store?: StoreChoice;
@@ -87,7 +87,7 @@ export async function stand(options: StandOptions = {}): Promise<Stand> {
       {
         ...runtime,
         ...timing,
-        rules: rulesOf(options.rules ?? RULES),
+        rules: typeof options.rules === "object" ? options.rules : rulesOf(options.rules ?? RULES),
         externals: (options.supervisors ?? []).map((one) => guardSupervisor(one, { ...timing, limits })),
         report: (error) => {
           throw error;

@@ -14,6 +14,9 @@ export interface Budget {
   readonly used: Amounts;
 }
 
+/** Stands for the names that are not counted apart, because there are too many. */
+export const REST = "*";
+
 type Counts = Readonly<Record<string, number>>;
 
 /** How often something happened in the session, the event in question not counted. */

@@ -1,7 +1,7 @@
 import type { EventType, SessionStats } from "@fairlead/ahp";
 import { actionOf, isBlocking } from "@fairlead/ahp";
 import type { AnyEvent, NewEvent } from "@fairlead/contract";
-import type { Amounts, HistoryCounts } from "../policy/input.ts";
+import { type Amounts, type HistoryCounts, REST } from "../policy/input.ts";
 
 /** Who answers for the chain as a whole, in `runtime.supervision.*`. */
 export const CHAIN = "fairlead";
@@ -10,9 +10,8 @@ export const CHAIN = "fairlead";
 export const ADAPTER = "ahp";
 export const phaseOf = (event_type: string): string => `ahp.${event_type}`;
 
-/** Names counted apart in one table; the rest are counted together. */
+/** Names counted apart in one table; the rest are counted together, and each of them counts for all. */
 const MOST_NAMES = 200;
-const REST = "*";
 
 /** What happened in a session so far, as rules see it. Changed in place, because every event passes here. */
 export interface Tally {
@@ -20,6 +19,8 @@ export interface Tally {
   readonly tools: Record<string, number>;
   readonly decisions: Record<string, number>;
   actions: number;
+  /** Actions that rules let pass and that are not answered yet: they count, or many at once would pass a limit. */
+  claimed: number;
   errors: number;
   /** Said at once by heartbeats, or call by call by responses: the larger counts. */
   beatTokens: number;
@@ -48,6 +49,7 @@ export function newTally(): Tally {
     tools: table(),
     decisions: table(),
     actions: 0,
+    claimed: 0,
     errors: 0,
     beatTokens: 0,
     callTokens: 0,

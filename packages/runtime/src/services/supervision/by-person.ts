@@ -6,7 +6,7 @@ import type { EventLog } from "../../ports/event-log.ts";
 import type { AnyDecision } from "../../ports/supervisor.ts";
 import type { Timers } from "../../ports/timers.ts";
 import type { Questions } from "../types.ts";
-import type { Judgement } from "./chain.ts";
+import type { Judgement, Recheck } from "./chain.ts";
 import type { Course } from "./course.ts";
 import type { Decisions } from "./decisions.ts";
 import { createHolds, type Delivery, type Held, type Matter } from "./holds.ts";
@@ -22,6 +22,8 @@ interface ByPersonDeps {
   readonly limits: SupervisionLimits;
   readonly decisions: Decisions;
   readonly judge: (course: Course, event: AhpEvent) => Promise<Judgement>;
+  /** Rules may have changed, and counts have, while the person thought. */
+  readonly recheck: (course: Course, payload: unknown) => Recheck;
   readonly write: (course: Course, more: readonly NewEvent[]) => Promise<boolean>;
   /** False when somebody else has used up one of the decisions. */
   readonly answer: (course: Course, given: Answer, deliveries?: readonly Delivery[]) => Promise<boolean>;
@@ -31,9 +33,11 @@ interface ByPersonDeps {
 /** How often a decision may go to somebody else, who asked the same, before the agent is told to come again. */
 const RACES = 3;
 
+const NOBODY: AnyDecision = { decision: "block", reason: "Nobody answers for the changed payload." };
+
 /** Puts a question to a person and waits for as long as the agent can. */
 export function createByPerson(deps: ByPersonDeps) {
-  const { timers, limits, decisions, judge, write, leftMs } = deps;
+  const { timers, limits, decisions, judge, recheck, write, leftMs } = deps;
   const holds = createHolds({ ...deps, ...limits, expireMs: limits.expireMs });
 
   /** What was written while the agent could still read it is taken to have arrived: the safe side is to ask again. */
@@ -81,6 +85,16 @@ export function createByPerson(deps: ByPersonDeps) {
         if (done !== undefined) return done;
         continue;
       }
+      if (row.state === "approved") {
+        const found = recheck(course, judgement.payload);
+        if (found.kind === "refused") return refuse(course, found.judgement, row.request_id);
+        if (found.kind === "changed") {
+          const again = await judge(course, event);
+          if (again.decision !== undefined && asksPerson(type, again.decision))
+            return viaPerson(course, again, before);
+          return refuse(course, again, row.request_id);
+        }
+      }
       const decision = row.state === "approved" ? yes(type, event.payload, judgement.payload) : no(type, row);
       if (await answer(course, { decision, source: "person", by, request_id: row.request_id }, deliveries)) {
         return decision;
@@ -89,7 +103,15 @@ export function createByPerson(deps: ByPersonDeps) {
     return waiting(course, undefined);
   }
 
-  /** What a person put in the place of the payload passes everybody again. Undefined: somebody else got the decision. */
+  /** What rules and supervisors say by now, in spite of a yes, which is not used up. */
+  async function refuse(course: Course, judgement: Judgement, request_id: QuestionId): Promise<AnyDecision> {
+    const { decision = NOBODY, source, by } = judgement;
+    course.pending.push(...judgement.records);
+    await answer(course, { decision, source, by, request_id });
+    return decision;
+  }
+
+  /** What a person put in the place of the payload passes everybody again. Undefined: somebody else got the decision, or rules changed meanwhile. */
   async function viaEdit(
     course: Course,
     asked: Judgement,
@@ -99,14 +121,14 @@ export function createByPerson(deps: ByPersonDeps) {
   ): Promise<AnyDecision | undefined> {
     const { event, type } = course;
     const again = await judge(course, { ...event, payload });
-    const decision = again.decision ?? {
-      decision: "block",
-      reason: "Nobody answers for the changed payload.",
-    };
+    const decision = again.decision ?? NOBODY;
     // The person's edit is their answer to whoever asked for one. Anybody else asks again.
     const settled = decision.decision === "escalate" && again.by === asked.by;
     if (asksPerson(type, decision) && !settled) return viaPerson(course, again, deliveries);
     const allowed = settled || decision.decision === "allow" || decision.decision === "modify";
+    const found = allowed ? recheck(course, again.payload) : undefined;
+    if (found?.kind === "refused") return refuse(course, found.judgement, person.request_id);
+    if (found?.kind === "changed") return undefined;
     const given = allowed
       ? ({ decision: yes(type, event.payload, again.payload), source: "person", ...person } as const)
       : ({ decision, source: again.source, by: again.by, request_id: person.request_id } as const);

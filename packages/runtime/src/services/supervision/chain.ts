@@ -18,6 +18,8 @@ export interface Case {
   readonly input: (event: AhpEvent) => PolicyInput;
   /** What is left of the time in which the agent must be answered. */
   readonly leftMs: () => number;
+  /** Called with what the rules alone make of it: the first time before anything else can be judged. */
+  readonly heard: (decision: AnyDecision | undefined) => void;
   /** Called before anybody outside is asked. Awaited before their answers count. */
   readonly beforeAsking: () => Promise<void>;
 }
@@ -33,6 +35,13 @@ export interface Judgement {
   /** For the log, in order. */
   readonly records: readonly NewEvent[];
 }
+
+/** Whether a person's yes still counts, by the rules in force now. */
+export type Recheck =
+  | { readonly kind: "stands" }
+  /** The rules make something else of it: everybody must be asked again. */
+  | { readonly kind: "changed" }
+  | { readonly kind: "refused"; readonly judgement: Judgement };
 
 interface Voice {
   readonly by: string;
@@ -56,6 +65,7 @@ export function createChain({ rules, externals }: { rules: Rules; externals: rea
     for (let round = 0; round < MAX_ROUNDS; round++) {
       const event = round === 0 ? matter.event : { ...matter.event, payload };
       const own = ruleVoice(matter, event, records);
+      matter.heard(own?.decision);
       const voices: Voice[] = own === undefined ? [] : [own];
       const done = own !== undefined && isFinal(type, own.decision);
       let change = own === undefined ? undefined : changedPayload(type, own.decision, payload);
@@ -79,6 +89,16 @@ export function createChain({ rules, externals }: { rules: Rules; externals: rea
       payload,
       records,
     };
+  }
+
+  /** Rules alone, and at once: supervisors have just been asked, and the agent will not wait for them twice. */
+  function recheck(matter: Case, payload: unknown): Recheck {
+    const type = matter.event.event_type;
+    const records: NewEvent[] = [];
+    const own = ruleVoice(matter, { ...matter.event, payload }, records);
+    if (own === undefined) return { kind: "stands" };
+    if (isFinal(type, own.decision)) return { kind: "refused", judgement: { ...own, payload, records } };
+    return { kind: changedPayload(type, own.decision, payload) === undefined ? "stands" : "changed" };
   }
 
   function ruleVoice(
@@ -109,7 +129,7 @@ export function createChain({ rules, externals }: { rules: Rules; externals: rea
     return answers.filter((answer) => !answer.abstains);
   }
 
-  return { judge, asked };
+  return { judge, recheck };
 }
 
 export type Chain = ReturnType<typeof createChain>;

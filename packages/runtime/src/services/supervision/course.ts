@@ -1,5 +1,6 @@
 import type { AhpEvent, BlockingType } from "@fairlead/ahp";
 import type { NewEvent, SessionId } from "@fairlead/contract";
+import type { HistoryCounts } from "../../domain/policy/input.ts";
 import type { Tally } from "../../domain/supervision/tally.ts";
 
 /** The session that a question belongs to, and what happened in it so far. */
@@ -26,4 +27,8 @@ export interface Course {
   readonly start: number;
   /** Not durable yet, in order. */
   pending: NewEvent[];
+  /** The action counts already, though nothing is answered. */
+  hasClaim: boolean;
+  /** As it was when the agent asked: the event must not count for itself, nor what came after it. */
+  history: HistoryCounts | undefined;
 }

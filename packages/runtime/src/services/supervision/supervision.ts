@@ -1,6 +1,6 @@
 import type { AhpEvent, BlockingType } from "@fairlead/ahp";
 import { FairleadError, type NewEvent } from "@fairlead/contract";
-import type { PolicyInput } from "../../domain/policy/input.ts";
+import type { HistoryCounts, PolicyInput } from "../../domain/policy/input.ts";
 import { count, historyOf, statsOf, usedBy } from "../../domain/supervision/tally.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { EventLog } from "../../ports/event-log.ts";
@@ -11,7 +11,7 @@ import { refused } from "../refusal.ts";
 import { appendToSystem } from "../system-stream.ts";
 import type { Questions } from "../types.ts";
 import { createByPerson } from "./by-person.ts";
-import { createChain, type Judgement } from "./chain.ts";
+import { type Case, createChain, type Judgement, type Recheck } from "./chain.ts";
 import type { Course, Manner, Subject } from "./course.ts";
 import { createDecisions } from "./decisions.ts";
 import type { External } from "./external.ts";
@@ -49,17 +49,28 @@ export function createSupervision(deps: SupervisionDeps): Supervision {
   const { log, clock, ids, limits } = deps;
   const chain = createChain(deps);
 
-  function input({ tally, workspace }: Subject, event: AhpEvent): PolicyInput {
+  function input(course: Course, event: AhpEvent): PolicyInput {
+    const { tally, workspace } = course.subject;
     const now = clock.now();
-    const { events, tools, decisions } = historyOf(tally);
+    const stats = statsOf(tally, now);
+    const used = usedBy(tally, now);
+    const others = tally.claimed - (course.hasClaim ? 1 : 0);
+    course.history ??= copied(historyOf(tally), others);
     return {
       event,
-      stats: statsOf(tally, now),
-      budget: { limits: limits.budget, used: usedBy(tally, now) },
-      // Copied: the event in question must not count, also when it is judged again later.
-      history: { events: { ...events }, tools: { ...tools }, decisions: { ...decisions } },
+      stats: { ...stats, total_actions: stats.total_actions + others },
+      budget: { limits: limits.budget, used: { ...used, actions: used.actions + others } },
+      history: course.history,
       ...(workspace === undefined ? {} : { workspace }),
     };
+  }
+
+  /** What rules let pass counts from now on, and what they do not, no longer. */
+  function claim(course: Course, passes: boolean): void {
+    const wanted = passes && course.type === "pre_action";
+    if (wanted === course.hasClaim) return;
+    course.hasClaim = wanted;
+    course.subject.tally.claimed += wanted ? 1 : -1;
   }
 
   async function write(
@@ -88,16 +99,28 @@ export function createSupervision(deps: SupervisionDeps): Supervision {
   }
 
   async function judge(course: Course, event: AhpEvent): Promise<Judgement> {
-    const first = input(course.subject, event);
-    const judgement = await chain.judge({
-      supervision_id: course.supervision_id,
-      event,
-      input: (changed) => (changed === event ? first : { ...first, event: changed }),
-      leftMs: () => leftMs(course),
-      beforeAsking: async () => void (await write(course, [])),
-    });
+    const judgement = await chain.judge(caseOf(course, event));
+    claim(course, judgement.decision !== undefined && lets(judgement.decision));
     course.pending.push(...judgement.records);
     return judgement;
+  }
+
+  function caseOf(course: Course, event: AhpEvent): Case {
+    return {
+      supervision_id: course.supervision_id,
+      event,
+      input: (changed) => input(course, changed),
+      leftMs: () => leftMs(course),
+      heard: (decision) => claim(course, decision === undefined || lets(decision)),
+      beforeAsking: async () => void (await write(course, [])),
+    };
+  }
+
+  /** Called right before a person's yes is handed over, which counts from then on. */
+  function recheck(course: Course, payload: unknown): Recheck {
+    const found = chain.recheck(caseOf(course, course.event), payload);
+    claim(course, found.kind === "stands");
+    return found;
   }
 
   function leftMs({ start }: Course): number {
@@ -115,11 +138,38 @@ export function createSupervision(deps: SupervisionDeps): Supervision {
       [record, ...deliveries.map(({ event }) => event)],
       deliveries.map(({ key }) => key),
     );
-    if (done) count(course.subject.tally, record, clock.now());
+    if (done) {
+      count(course.subject.tally, record, clock.now());
+      claim(course, false);
+    }
     return done;
   }
 
-  const byPerson = createByPerson({ ...deps, decisions: createDecisions(log), judge, write, answer, leftMs });
+  const byPerson = createByPerson({
+    ...deps,
+    decisions: createDecisions(log),
+    judge,
+    recheck,
+    write,
+    answer,
+    leftMs,
+  });
+
+  async function settle(course: Course, asked: NewEvent): Promise<AnyDecision | undefined> {
+    const { subject, event, type, start } = course;
+    const judging = judge(course, event);
+    // Only now: rules were asked at once, and this event does not count for itself.
+    count(subject.tally, asked, start);
+    const judgement = await judging;
+    const { decision, source, by } = judgement;
+    if (decision === undefined) {
+      await answer(course, { decision: { decision: "unsupported" }, source, by });
+      return undefined;
+    }
+    if (asksPerson(type, decision)) return byPerson(course, judgement);
+    if (!(await answer(course, { decision, source, by }))) throw new FairleadError("internal");
+    return decision;
+  }
 
   return {
     async decide(subject, event, manner) {
@@ -127,19 +177,36 @@ export function createSupervision(deps: SupervisionDeps): Supervision {
       const supervision_id = ids.next("supervision");
       const asked = askedRecord(supervision_id, event, limits.answerMs);
       const type = event.event_type as BlockingType;
-      const course: Course = { subject, event, type, manner, supervision_id, start, pending: [asked] };
-      const judging = judge(course, event);
-      // Only now: rules were asked at once, and this event does not count for itself.
-      count(subject.tally, asked, start);
-      const judgement = await judging;
-      const { decision, source, by } = judgement;
-      if (decision === undefined) {
-        await answer(course, { decision: { decision: "unsupported" }, source, by });
-        return undefined;
+      const course: Course = {
+        subject,
+        event,
+        type,
+        manner,
+        supervision_id,
+        start,
+        pending: [asked],
+        hasClaim: false,
+        history: undefined,
+      };
+      try {
+        return await settle(course, asked);
+      } finally {
+        claim(course, false);
       }
-      if (asksPerson(type, decision)) return byPerson(course, judgement);
-      if (!(await answer(course, { decision, source, by }))) throw new FairleadError("internal");
-      return decision;
     },
+  };
+}
+
+function lets({ decision }: AnyDecision): boolean {
+  return decision === "allow" || decision === "modify";
+}
+
+/** With what is under way counted as allowed. */
+function copied({ events, tools, decisions }: HistoryCounts, underWay: number): HistoryCounts {
+  const allowed = (decisions["allow"] ?? 0) + underWay;
+  return {
+    events: { ...events },
+    tools: { ...tools },
+    decisions: { ...decisions, ...(allowed === 0 ? {} : { allow: allowed }) },
   };
 }

@@ -2,6 +2,7 @@ import type { AhpEvent, SessionStats } from "@fairlead/ahp";
 import type { Action, ActionCommand } from "../action/action.ts";
 import { actionOf } from "../action/action.ts";
 import type { Amounts, Budget, HistoryCounts, PolicyInput } from "../input.ts";
+import { REST } from "../input.ts";
 
 // What conditions see. Classes, because that is how the CEL engine tells its types apart; views, because
 // nothing is copied: a field is looked at when a condition asks for it. Whole numbers are bigint there.
@@ -109,10 +110,11 @@ export class HistoryView {
   constructor(counts: HistoryCounts) {
     this.#counts = counts;
   }
-  /** A name that was never counted counts 0. */
+  /** A name that was never counted counts 0; where some names are counted together, as often as all of those. */
   count(of: keyof HistoryCounts, name: string): bigint {
     const counts = this.#counts[of];
-    return Object.hasOwn(counts, name) ? BigInt(counts[name] ?? 0) : 0n;
+    const key = Object.hasOwn(counts, name) ? name : REST;
+    return Object.hasOwn(counts, key) ? BigInt(counts[key] ?? 0) : 0n;
   }
 }
 
