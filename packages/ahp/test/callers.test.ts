@@ -1,9 +1,10 @@
 import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
 
 import { afterEach, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
 
-import { HELLO } from "../src/conformance/samples/messages.ts";
+import { eventOf, HELLO } from "../src/conformance/samples/messages.ts";
 import type { ServeHttpOptions } from "../src/http/index.ts";
 import { serveHttp } from "../src/http/index.ts";
 import type { AhpServer } from "../src/index.ts";
@@ -76,6 +77,78 @@ describe("over HTTP a caller", () => {
     const post = await serve(whoami);
     const headers = { "x-api-key": "x", ...bearer("y") };
     expect((await post(headers, "ahp/handshake", HELLO)).status).toBe(401);
+  });
+});
+
+describe("one caller's share", () => {
+  /** Answers when told to; questions with `now` at once. */
+  function holding() {
+    const held = Promise.withResolvers<typeof ALLOW>();
+    let asked = 0;
+    const server = createServer<string>({
+      decide: ({ payload }) => {
+        if ((payload as { now?: boolean }).now === true) return ALLOW;
+        asked += 1;
+        return held.promise;
+      },
+    });
+    return { server, release: () => held.resolve(ALLOW), asked: () => asked };
+  }
+  const now = eventOf("pre_action", { payload: { now: true } });
+
+  async function until(condition: () => boolean): Promise<void> {
+    const end = performance.now() + 5_000;
+    while (!condition() && performance.now() < end) await sleep(5);
+    expect(condition()).toBe(true);
+  }
+
+  it("of requests is its own: with it held, another caller is served", async () => {
+    const { server, release, asked } = holding();
+    const post = await serve(server, { maxInFlightPerCaller: 3, maxInFlight: 100 });
+    for (const secret of ["secret-a", "secret-b"]) await post(bearer(secret), "ahp/handshake", HELLO);
+    const held = Array.from({ length: 3 }, () =>
+      post(bearer("secret-a"), "ahp/event", eventOf("pre_action")),
+    );
+    await until(() => asked() === 3);
+    const over = await post({ ...bearer("secret-a"), "x-api-key": "another" }, "ahp/event", now);
+    expect(over.status).toBe(503);
+    expect(over.body.error?.data?.code).toBe("overloaded");
+    expect((await post(bearer("secret-b"), "ahp/event", now)).body.result).toEqual(ALLOW);
+    release();
+    for (const { body } of await Promise.all(held)) expect(body.result).toEqual(ALLOW);
+    expect((await post(bearer("secret-a"), "ahp/event", now)).body.result).toEqual(ALLOW);
+  });
+
+  it("is smaller than what everybody has together, unless told otherwise", async () => {
+    const { server, release, asked } = holding();
+    const post = await serve(server);
+    for (const secret of ["secret-a", "secret-b"]) await post(bearer(secret), "ahp/handshake", HELLO);
+    let refused = 0;
+    const held = Array.from({ length: 520 }, async () => {
+      const { status } = await post(bearer("secret-a"), "ahp/event", eventOf("pre_action"));
+      refused += Number(status === 503);
+    });
+    await until(() => asked() === 512 && refused === 8);
+    expect((await post(bearer("secret-b"), "ahp/event", now)).body.result).toEqual(ALLOW);
+    release();
+    await Promise.all(held);
+    expect(refused).toBe(8);
+  });
+
+  it("of bytes is its own too", async () => {
+    const { server, release, asked } = holding();
+    const post = await serve(server, { maxHeldBytesPerCaller: 100_000 });
+    for (const secret of ["secret-a", "secret-b"]) await post(bearer(secret), "ahp/handshake", HELLO);
+    const large = eventOf("pre_action", { payload: { text: "x".repeat(60_000) } });
+    const held = post(bearer("secret-a"), "ahp/event", large);
+    await until(() => asked() === 1);
+    expect((await post(bearer("secret-a"), "ahp/event", large)).status).toBe(503);
+    const other = post(bearer("secret-b"), "ahp/event", large);
+    await until(() => asked() === 2);
+    release();
+    expect((await held).status).toBe(200);
+    expect((await other).status).toBe(200);
+    expect((await post(bearer("secret-a"), "ahp/event", large)).status).toBe(200);
   });
 });
 

@@ -16,11 +16,19 @@ export function acceptCredentials<C>(options: AcceptOptions<C>): Authenticate<C>
 }
 
 /** Names a peer by what it was let in with and where it is, without keeping the secret. */
-export function callerKey({ apiKey, token, remoteAddress }: Credentials): string {
-  const isAnonymous = apiKey === undefined && token === undefined;
+export function callerKey(by: Credentials): string {
+  return `${secretOf(by) ?? "anonymous"}@${by.remoteAddress ?? ""}`;
+}
+
+/** As `callerKey`, wherever it is: who shows a credential from many addresses is one. */
+export function ownerKey(by: Credentials): string {
+  return secretOf(by) ?? callerKey(by);
+}
+
+function secretOf({ apiKey, token }: Credentials): string | undefined {
+  if (apiKey === undefined && token === undefined) return undefined;
   // Together, because where nobody asks both may be shown, and either may be a placeholder.
-  const who = isAnonymous ? "anonymous" : digest(JSON.stringify([token, apiKey])).toString("base64url");
-  return `${who}@${remoteAddress ?? ""}`;
+  return digest(JSON.stringify([token, apiKey])).toString("base64url");
 }
 
 /** Takes the same time wherever the first difference is, and whichever secret matches. */

@@ -3,8 +3,15 @@ import type { IncomingMessage } from "node:http";
 
 import { AhpError } from "../protocol/errors.ts";
 
-/** The whole body as text. Stops reading at the limit; a message that breaks off is an error too. */
-export function readBody(message: IncomingMessage, maxBytes: number): Promise<string | AhpError> {
+/**
+ * The whole body as text. Stops reading at the limit, or when there is no room to keep more; a message that
+ * breaks off is an error too.
+ */
+export function readBody(
+  message: IncomingMessage,
+  maxBytes: number,
+  hasRoom: (bytes: number) => boolean = () => true,
+): Promise<string | AhpError> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -21,7 +28,9 @@ export function readBody(message: IncomingMessage, maxBytes: number): Promise<st
     message.on("data", (chunk: Buffer) => {
       size += chunk.length;
       if (size > maxBytes) settle(() => tooLarge(maxBytes));
-      else if (!isSettled) chunks.push(chunk);
+      else if (isSettled) return;
+      else if (hasRoom(chunk.length)) chunks.push(chunk);
+      else settle(() => new AhpError("overloaded", "There is no room for more"));
     });
     message.on("end", () => settle(() => decode(chunks)));
     message.on("error", (error) => settle(() => broken(error.message)));

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-import { callerKey } from "../auth/accept.ts";
+import { callerKey, ownerKey } from "../auth/accept.ts";
 import { admit } from "../auth/admit.ts";
 import type { Authenticate, Credentials } from "../auth/credentials.ts";
 import { isForeignOrigin } from "../auth/exposure.ts";
@@ -8,10 +8,11 @@ import { AhpError } from "../protocol/errors.ts";
 import { NO_ID, writeError } from "../rpc/write.ts";
 import type { Reply } from "../server/connection.ts";
 import type { AhpServer } from "../server/server.ts";
-import { MAX_MESSAGE_BYTES } from "../transport/limits.ts";
+import { MAX_HELD_BYTES, MAX_MESSAGE_BYTES } from "../transport/limits.ts";
 import { readBody } from "./body.ts";
 import type { HandshakeStore } from "./greetings.ts";
 import { greetingOf, memoryHandshakes } from "./greetings.ts";
+import { createShares } from "./shares.ts";
 
 export interface HttpHandlerOptions<C> {
   readonly path?: string;
@@ -20,8 +21,12 @@ export interface HttpHandlerOptions<C> {
   /** Web pages that may call; none by default. */
   readonly allowedOrigins?: readonly string[];
   readonly maxMessageBytes?: number;
-  /** Requests that may wait for an answer at once. */
+  /** Requests that may wait for an answer at once, of everybody together. */
   readonly maxInFlight?: number;
+  /** The same of one credential (of one address where nobody asks); more are answered 503. */
+  readonly maxInFlightPerCaller?: number;
+  /** Bytes of its unanswered requests; more are answered 503. */
+  readonly maxHeldBytesPerCaller?: number;
   readonly handshakes?: HandshakeStore;
 }
 
@@ -32,12 +37,22 @@ export function httpHandler<C>(
 ): (request: IncomingMessage, response: ServerResponse) => void {
   const { path = "/ahp", allowedOrigins = [], maxMessageBytes = MAX_MESSAGE_BYTES } = options;
   const { maxInFlight = 4_096, handshakes = memoryHandshakes() } = options;
+  const shares = createShares({
+    maxRequests: options.maxInFlightPerCaller ?? 512,
+    maxBytes: options.maxHeldBytesPerCaller ?? MAX_HELD_BYTES,
+  });
   let inFlight = 0;
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const admitted = await admit(options.authenticate, credentialsOf(request));
     if (admitted === null) return refuse(response, 401, "unauthorized", "Who are you?");
-    const text = await readBody(request, maxMessageBytes);
+    // Gone meanwhile: nobody would give the place back.
+    if (response.closed) return;
+    const place = shares.take(ownerKey(admitted.by));
+    if (place === undefined) return refuse(response, ...OVER_SHARE);
+    response.once("close", place.leave);
+    const text = await readBody(request, maxMessageBytes, place.keep);
+    if (text instanceof AhpError && text.code === "overloaded") return refuse(response, ...OVER_SHARE);
     if (text instanceof AhpError && text.code !== "parse_error") {
       return refuse(response, 413, "message_too_large", text.message);
     }
@@ -58,6 +73,8 @@ export function httpHandler<C>(
 }
 
 type Refusal = [status: number, code: ConstructorParameters<typeof AhpError>[0], message: string];
+
+const OVER_SHARE: Refusal = [503, "overloaded", "Too many requests of yours wait"];
 
 /** What can be told from the head alone. */
 function refusalOf(request: IncomingMessage, path: string, origins: readonly string[]): Refusal | undefined {

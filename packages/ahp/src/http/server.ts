@@ -30,7 +30,7 @@ export async function serveHttp<C>(
     host = "127.0.0.1",
     port = 0,
     path = "/ahp",
-    maxConnections = 1_024,
+    maxConnections = 4_096,
     requestTimeoutMs = 30_000,
   } = options;
   assertGuarded(host, options.authenticate !== undefined);
