@@ -333,6 +333,62 @@ describe("a crowd", () => {
   });
 });
 
+describe("a peer with large questions that are held", { timeout: 30_000 }, () => {
+  const COUNT = 40;
+  const LARGE = eventOf("pre_action", { payload: { text: "y".repeat(256 * 1024) } });
+
+  /** Holds every answer until released; its budget is reached by the fourth question. */
+  function holding() {
+    const held = Promise.withResolvers<typeof ALLOW>();
+    let asked = 0;
+    const decide = () => {
+      asked += 1;
+      return held.promise;
+    };
+    const holder = createServer({ decide }, { limits: { maxHeldBytes: MEGABYTE } });
+    return { holder, release: () => held.resolve(ALLOW), asked: () => asked };
+  }
+
+  /** The peer is not read from beyond its budget, and answered in full after. */
+  async function isBounded(asked: () => number, release: () => void, answers: () => number): Promise<void> {
+    await sleep(200);
+    expect(asked()).toBe(4);
+    release();
+    const end = performance.now() + 10_000;
+    while (answers() < COUNT + 1 && performance.now() < end) await sleep(10);
+    expect(answers()).toBe(COUNT + 1);
+    expect(asked()).toBe(COUNT);
+  }
+
+  it("is not read from beyond its budget, on a socket", async () => {
+    const { holder, release, asked } = holding();
+    const unixServer = await serveUnix(holder, { path: join(folder, "held.sock") });
+    cleanups.push(unixServer.close);
+    const socket = await dial(unixServer.path);
+    let answers = 0;
+    socket.on("data", (chunk: Buffer) => {
+      for (const byte of chunk) answers += byte === 0x0a ? 1 : 0;
+    });
+    socket.write(line("hello", "ahp/handshake", HELLO));
+    for (let n = 0; n < COUNT; n += 1) socket.write(line(`${n}`, "ahp/event", LARGE));
+    await isBounded(asked, release, () => answers);
+  });
+
+  it("is not read from beyond its budget, nor taken for dead, on a WebSocket", async () => {
+    const { holder, release, asked } = holding();
+    const wsServer = await serveWebSocket(holder, { pingEveryMs: 60 });
+    cleanups.push(wsServer.close);
+    const socket = new WebSocket(wsServer.url);
+    cleanups.push(() => socket.terminate());
+    let answers = 0;
+    socket.on("message", () => (answers += 1));
+    await once(socket, "open");
+    socket.send(line("hello", "ahp/handshake", HELLO));
+    for (let n = 0; n < COUNT; n += 1) socket.send(line(`${n}`, "ahp/event", LARGE));
+    await isBounded(asked, release, () => answers);
+  });
+});
+
 describe("a Unix socket", () => {
   it("that a crash left behind is replaced", async () => {
     const path = join(folder, "stale.sock");

@@ -47,6 +47,7 @@ export function openConnection<C>(service: Service<C>, peer: Peer<C>): ServerCon
   };
   const desk: Desk<C> = { service, door, calls };
   const notices = createBacklog(limits.maxNotices);
+  const held = createBacklog(limits.maxHeldBytes);
   let inFlight = 0;
 
   function callFor(delivery: Delivery): Call<C> {
@@ -72,7 +73,9 @@ export function openConnection<C>(service: Service<C>, peer: Peer<C>): ServerCon
     const incoming = message instanceof AhpError ? message : readIncoming(message);
     if (incoming instanceof AhpError) return refuse(incoming);
     const { method, params } = incoming;
-    return incoming.kind === "request" ? answer(incoming.id, method, params) : listen(method, params);
+    const reply = incoming.kind === "request" ? answer(incoming.id, method, params) : listen(method, params);
+    if (isPromise<Reply>(reply)) held.add(reply, text.length);
+    return reply;
   }
 
   function answer(id: RpcId, method: string, params: unknown): Awaitable<string> {
@@ -123,7 +126,10 @@ export function openConnection<C>(service: Service<C>, peer: Peer<C>): ServerCon
       }
     },
     refuse,
-    backlog: notices.room,
+    backlog() {
+      const [few, small] = [notices.room(), held.room()];
+      return few === undefined || small === undefined ? (few ?? small) : few.then(() => small);
+    },
     get greeted() {
       return door.isOpen;
     },

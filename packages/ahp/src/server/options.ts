@@ -1,4 +1,5 @@
 import type { AhpError } from "../protocol/errors.ts";
+import { MAX_HELD_BYTES } from "../transport/limits.ts";
 import type { Call } from "./handlers.ts";
 
 export interface Limits {
@@ -10,6 +11,8 @@ export interface Limits {
   readonly maxInFlight: number;
   /** Unfinished notifications of one connection; at this many, reading waits. */
   readonly maxNotices: number;
+  /** Length of all messages of one connection that are being answered or taken; at this much, reading waits. */
+  readonly maxHeldBytes: number;
 }
 
 export const DEFAULT_LIMITS: Limits = {
@@ -18,6 +21,7 @@ export const DEFAULT_LIMITS: Limits = {
   maxDepth: 10,
   maxInFlight: 1_024,
   maxNotices: 256,
+  maxHeldBytes: MAX_HELD_BYTES,
 };
 
 /** A message that got no answer of its own, for the record. */

@@ -43,7 +43,7 @@ export function serveLink<C>(
   link.listen({
     message(text) {
       const reply = connection.receive(text);
-      // A held answer delays nothing: reading stops only for a slow reader or a flood of notifications.
+      // A held answer delays nothing: reading stops only for a slow reader, a flood of notifications, or too many bytes held.
       if (!isPromise(reply)) return send(reply);
       due += 1;
       void reply.then((reply) => {
