@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { createRuntime } from "@fairlead/runtime";
 import { listen, loadConfig, openHarness } from "@fairlead/runtime/harness";
@@ -25,6 +25,10 @@ const harness = openHarness({
   policy: () => policy,
   version: "bench",
   env: {},
+  workspace: dir,
+  home: homedir(),
+  controls: [],
+  warn: (text) => console.error(text),
   report: (error) => console.error(error),
 });
 const { unix, close } = await listen(harness, { unix: join(dir, "harness.sock"), localAgent: "bench" });

@@ -7,6 +7,7 @@ import type { Policy } from "./domain/policy/policy.ts";
 import { createHarness, type Harness } from "./harness/create-harness.ts";
 import { ConfigError } from "./host/config-error.ts";
 import type { FileConfig, SupervisorEntry } from "./host/config-file.ts";
+import { isWorkspace, realFrom } from "./host/workspace.ts";
 import { guardSupervisor } from "./services/supervision/external.ts";
 import { policyRules } from "./services/supervision/policy-rules.ts";
 import { ahpSupervisor } from "./supervisors/ahp.ts";
@@ -27,7 +28,13 @@ export interface OpenHarnessOptions {
   readonly version: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** What agents work in, unless the configuration says another. */
-  readonly workspace?: string;
+  readonly workspace: string;
+  /** The user's home directory: no workspace. */
+  readonly home: string;
+  /** What agents are supervised with: rule directories, configuration, data, keys. Absolute. */
+  readonly controls: readonly string[];
+  /** Told when agents cannot be kept in the workspace. */
+  readonly warn: (text: string) => void;
   /** Must not throw. */
   readonly report: (error: unknown) => void;
 }
@@ -40,6 +47,9 @@ export function openHarness({
   version,
   env,
   workspace,
+  home,
+  controls,
+  warn,
   report,
 }: OpenHarnessOptions): Harness {
   const { log, services, clock, ids, timers } = runtime;
@@ -61,12 +71,19 @@ export function openHarness({
   );
   const rules = policyRules(policy, () => performance.now());
   const place = harness.workspace ?? workspace;
+  const isUsable = isWorkspace(place, home);
+  if (!isUsable)
+    warn(
+      `${place} is no workspace: agents could not be told apart from the system. Every absolute path counts as outside. Start in a project, or set harness.workspace.`,
+    );
   return createHarness(
     { log, services, clock, ids, timers, rules, externals, report },
     {
       version,
       timeoutMs: harness.timeout_ms,
-      ...(place === undefined ? {} : { workspace: place }),
+      // The root can be nobody's workspace.
+      workspace: isUsable ? place : "/",
+      controls: { paths: controls, real: realFrom(place, home) },
       limits: {
         ...(harness.hold_ms === undefined ? {} : { answerMs: harness.hold_ms }),
         ...(harness.retry_after_ms === undefined ? {} : { retryAfterMs: harness.retry_after_ms }),

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import type { Runtime } from "@fairlead/runtime";
 import {
+  CONFIG_FILE,
   type Harness,
   listen,
   type Listening,
@@ -37,11 +38,13 @@ export interface OpenOptions {
   readonly version: string;
   readonly report: (error: unknown) => void;
   readonly logger: Pick<Logger, "warn">;
+  /** Directories of this installation that agents must leave alone. */
+  readonly own: readonly string[];
 }
 
 /** The harness as this directory has it. Throws what says where the configuration is wrong. */
 export async function openHarnessHere(options: OpenOptions): Promise<OpenedHarness> {
-  const { runtime, host, choice, version, report } = options;
+  const { runtime, host, choice, version, report, logger } = options;
   const config = loadConfig({
     cwd: host.cwd,
     ...(choice.config === undefined ? {} : { file: choice.config }),
@@ -54,6 +57,13 @@ export async function openHarnessHere(options: OpenOptions): Promise<OpenedHarne
     version,
     env: host.env,
     workspace: host.cwd,
+    home: host.home,
+    controls: [
+      ...rulePlaces(host, choice.policies ?? config.policies),
+      resolve(host.cwd, choice.config ?? CONFIG_FILE),
+      ...options.own,
+    ],
+    warn: (text) => logger.warn(text),
     report,
   });
   await harness.start();
@@ -87,6 +97,12 @@ export async function openHarnessHere(options: OpenOptions): Promise<OpenedHarne
       }
     },
   };
+}
+
+/** Where rules are, and where they would be at the next start. */
+function rulePlaces(host: Host, configured: string | undefined): string[] {
+  const now = policyDirectory(host, configured);
+  return configured === undefined ? [now, resolve(host.cwd, "policies")] : [now];
 }
 
 /** The rules of the directory that all commands mean, kept up with their files. */

@@ -77,6 +77,7 @@ export async function startServer(options: StartOptions): Promise<Running> {
       version,
       report,
       logger,
+      own: place.kind === "sqlite" ? [place.data, place.config] : [place.config],
       ...(defaultSocket === undefined ? {} : { defaultSocket }),
     });
     const server = createServer({

@@ -1,5 +1,6 @@
 import type { AhpServer, BlockingType } from "@fairlead/ahp";
 import { createServer, EVENT_TYPES } from "@fairlead/ahp";
+import { budgetSpent, type OwnControls, ownControls } from "../domain/supervision/guards.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { EventLog } from "../ports/event-log.ts";
 import type { Ids } from "../ports/ids.ts";
@@ -20,8 +21,10 @@ export interface HarnessOptions {
   /** How long agents are told to wait for an answer. */
   readonly timeoutMs?: number;
   readonly limits?: Partial<SupervisionLimits>;
-  /** What agents work in, for rules about paths. */
+  /** What agents work in, for rules about paths. Without it, or where it can be no workspace, every absolute path is outside. */
   readonly workspace?: string;
+  /** What agents are supervised with, which they do not touch without a person. */
+  readonly controls?: OwnControls;
   readonly heartbeat?: {
     readonly missed?: number;
     readonly assumedMs?: number;
@@ -69,6 +72,7 @@ export function createHarness(deps: HarnessDeps, options: HarnessOptions): Harne
     ids,
     timers,
     rules,
+    guards: [budgetSpent, ...(options.controls === undefined ? [] : [ownControls(options.controls)])],
     externals,
     limits,
     report,

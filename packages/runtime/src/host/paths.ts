@@ -45,7 +45,7 @@ function liesIn(outer: string, inner: string): boolean {
 }
 
 /** With links resolved as far as the path exists. */
-function real(path: string): string {
+export function real(path: string): string {
   if (existsSync(path)) return realpathSync(path);
   const parent = dirname(path);
   return parent === path ? path : join(real(parent), basename(path));

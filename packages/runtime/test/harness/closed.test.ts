@@ -1,9 +1,14 @@
+import { mkdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { inProcess } from "@fairlead/ahp";
 import { describe, expect, test } from "vitest";
 import { SYSTEM_ACTOR } from "../../src/domain/actor.ts";
+import { compilePolicy } from "../../src/domain/policy/compile.ts";
+import { loadConfig, openHarness } from "../../src/harness.ts";
+import { realFrom } from "../../src/host/workspace.ts";
 import type { Supervisor } from "../../src/ports/supervisor.ts";
 import type { Rules } from "../../src/services/supervision/rules.ts";
-import { action, dataOf, RULES, rulesOf, type Stand, stand } from "./support.ts";
+import { action, dataOf, RULES, rulesOf, type Stand, stand, tempDir } from "./support.ts";
 
 const local = (place: Stand, name = "bot") => inProcess(place.harness.server, place.harness.local(name));
 
@@ -146,5 +151,122 @@ rules:
     const answers = [];
     for (let i = 0; i < 6; i++) answers.push(await agent.decide("pre_action", action("deploy")));
     expect(countOf(answers, "allow")).toBeLessThanOrEqual(2);
+  });
+});
+
+describe("a budget by itself", () => {
+  test("blocks when it is spent, whatever the rules say, and the log names the guard", async () => {
+    const place = await stand({
+      rules: "rules: []",
+      harness: { limits: { budget: { actions: 2, tokens: 10 } } },
+    });
+    const agent = await place.agent(local(place));
+    const ask = () => agent.decide("pre_action", action("ls"));
+    expect([await ask(), await ask()].map(({ decision }) => decision)).toEqual(["allow", "allow"]);
+    expect(await ask()).toEqual({ decision: "block", reason: "The session's budget is spent: actions." });
+    expect(await agent.decide("pre_prompt", { prompt: "p" })).toEqual({ decision: "allow" });
+    agent.notify("post_response", { usage: { total_tokens: 11 } });
+    await expect
+      .poll(() => agent.decide("pre_prompt", { prompt: "p" }))
+      .toMatchObject({ decision: "block", reason: "The session's budget is spent: tokens." });
+    const rulings = dataOf(await place.events("s1"), "runtime.policy.decision");
+    expect(rulings).toContainEqual(
+      expect.objectContaining({ rule_id: "builtin:budget-spent", outcome: "block", subject: "pre_action" }),
+    );
+  });
+});
+
+describe("what an agent is supervised with", () => {
+  async function guarded() {
+    const workspace = join(tempDir(), "project");
+    const controls = [
+      join(workspace, "policies"),
+      join(workspace, "fairlead.yaml"),
+      join(workspace, ".fairlead"),
+    ];
+    mkdirSync(join(workspace, "policies"), { recursive: true });
+    symlinkSync(join(workspace, "policies"), join(workspace, "innocent"));
+    const real = realFrom(workspace, "/home/nobody");
+    const place = await stand({
+      rules: "rules: []",
+      harness: { workspace, timeoutMs: 200, controls: { paths: controls, real } },
+    });
+    return { workspace, place, agent: await place.agent(local(place)) };
+  }
+
+  test("is not touched without a person, by whatever way", async () => {
+    const { workspace, place, agent } = await guarded();
+    const shell = (command: string) => action("shell", { command });
+    for (const payload of [
+      action("write_file", { path: "policies/all.yaml", content: "rules: []" }),
+      action("write_file", { path: join(workspace, "x/../fairlead.yaml"), content: "" }),
+      action("write_file", { path: "innocent/all.yaml", content: "" }),
+      shell("rm -rf .fairlead"),
+      shell("cd policies && rm all.yaml"),
+      shell("sed -i s/block/allow/ pol*/all.yaml"),
+      shell("echo > fairlead.ya?l"),
+      shell("eval $(printf 'rm fairlead.yaml')"),
+      shell(`python3 -c "open('policies/all.yaml', 'w')"`),
+    ]) {
+      const { decision } = await agent.decide("pre_action", payload);
+      expect(decision, JSON.stringify(payload)).toBe("defer");
+    }
+    const rulings = dataOf(await place.events("s1"), "runtime.policy.decision");
+    expect(rulings.filter(({ rule_id }) => rule_id === "builtin:own-controls")).toHaveLength(9);
+  });
+
+  test("leaves the rest of the workspace alone", async () => {
+    const { agent } = await guarded();
+    for (const payload of [
+      action("write_file", { path: "policies.md", content: "x" }),
+      action("shell", { command: "ls * && cat src/policies.ts" }),
+    ]) {
+      expect(await agent.decide("pre_action", payload), JSON.stringify(payload)).toEqual({
+        decision: "allow",
+      });
+    }
+  });
+});
+
+describe("where agents work", () => {
+  const OUTSIDE = `
+rules:
+  - { id: outside, on: [pre_action], when: 'action.outside.size() > 0', decide: block, reason: Outside. }
+`;
+
+  test("is never the agent's to say: without a usable directory every absolute path is outside", async () => {
+    const place = await stand({ rules: OUTSIDE });
+    const compiled = compilePolicy([{ path: "policies/x.yaml", text: OUTSIDE }]);
+    if (!compiled.ok) throw new Error("unreachable");
+    for (const [n, workspace] of ["/", "/root", "/etc", "/srv/ada"].entries()) {
+      const told: string[] = [];
+      const harness = openHarness({
+        runtime: place.runtime,
+        config: loadConfig({ cwd: tempDir() }),
+        policy: () => compiled.policy,
+        version: "0",
+        env: {},
+        workspace,
+        home: "/srv/ada",
+        controls: [],
+        warn: (text) => void told.push(text),
+        report: () => {},
+      });
+      const agent = await place.agent(inProcess(harness.server, harness.local("bot")), {
+        sessionId: `w${n}`,
+      });
+      const answer = await agent.decideEvent({
+        event_type: "pre_action",
+        session_id: `w${n}`,
+        agent_id: "a1",
+        timestamp: "2026-05-01T00:00:00Z",
+        depth: 0,
+        payload: { ...action("write_file", { path: "/srv/ada/x" }), workspace: "/srv/ada" },
+        metadata: { workspace: "/srv/ada" },
+      });
+      expect(answer, workspace).toMatchObject({ decision: "block" });
+      expect(told[0], workspace).toContain(`${workspace} is no workspace`);
+      await harness.stop();
+    }
   });
 });

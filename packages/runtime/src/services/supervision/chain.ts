@@ -1,8 +1,9 @@
-import type { AhpEvent, BlockingType } from "@fairlead/ahp";
+import type { AhpEvent, BlockingType, EventType } from "@fairlead/ahp";
 import { FAIL_CLOSED, isBlocking } from "@fairlead/ahp";
-import type { AnswerSource, NewEvent } from "@fairlead/contract";
+import type { AnswerSource, EventData, NewEvent } from "@fairlead/contract";
 import { hashJson } from "../../domain/canonical.ts";
 import type { PolicyInput } from "../../domain/policy/input.ts";
+import type { Guard, Objection } from "../../domain/supervision/guards.ts";
 import { changedPayload, isFinal, isHollow, strictest } from "../../domain/supervision/strictest.ts";
 import type { AnyDecision } from "../../ports/supervisor.ts";
 import type { External, ExternalAnswer } from "./external.ts";
@@ -10,6 +11,8 @@ import type { Rules } from "./rules.ts";
 
 /** Rounds in which a payload may be changed before somebody must be wrong. */
 const MAX_ROUNDS = 4;
+/** Speaks where no rule did. */
+const DEFAULT = "rules";
 
 export interface Case {
   readonly supervision_id: string;
@@ -27,7 +30,7 @@ export interface Case {
 export interface Judgement {
   /** Undefined: nobody here answers this event type. */
   readonly decision: AnyDecision | undefined;
-  /** `rule:ID`, `rules` for a default, or the supervisor's name. */
+  /** `rule:ID`, `builtin:ID`, `rules` for a default, or the supervisor's name. */
   readonly by: string;
   readonly source: AnswerSource;
   /** As the decision leaves it. */
@@ -49,12 +52,18 @@ interface Voice {
   readonly decision: AnyDecision;
 }
 
+interface ChainDeps {
+  readonly rules: Rules;
+  readonly guards: readonly Guard[];
+  readonly externals: readonly External[];
+}
+
 /**
- * Rules first, then every external supervisor that answers for the type, all at once. A block ends it.
+ * Rules first, with the guards that no rule can overrule, then every external supervisor that answers for the type, all at once. A block ends it.
  * A changed payload is judged again by all of them, and only what nobody changes any more is weighed:
  * then the strictest answer wins.
  */
-export function createChain({ rules, externals }: { rules: Rules; externals: readonly External[] }) {
+export function createChain({ rules, externals, guards }: ChainDeps) {
   /** What is asked outside, if the rules leave anything to ask. */
   const asked = (event: AhpEvent): readonly External[] => externals.filter((one) => one.answersFor(event));
 
@@ -64,22 +73,25 @@ export function createChain({ rules, externals }: { rules: Rules; externals: rea
     let payload = matter.event.payload;
     for (let round = 0; round < MAX_ROUNDS; round++) {
       const event = round === 0 ? matter.event : { ...matter.event, payload };
-      const own = ruleVoice(matter, event, records);
+      let voices = ownVoices(matter, event, records);
+      const own = strictest(type, voices);
       matter.heard(own?.decision);
-      const voices: Voice[] = own === undefined ? [] : [own];
       const done = own !== undefined && isFinal(type, own.decision);
-      let change = own === undefined ? undefined : changedPayload(type, own.decision, payload);
+      let change = changeBy(type, voices, payload);
       // Without a pause where there is nobody to ask, so that answers keep the order of their questions.
       if (!done && change === undefined && asked(event).length > 0) {
         // Of equals the first wins: a rule before the supervisors, and the rules' default after them.
         const outside = await askOutside(matter, event, round, records);
-        if (own?.by === "rules") voices.unshift(...outside);
-        else voices.push(...outside);
-        change = voices.map((voice) => changedPayload(type, voice.decision, payload)).find(Boolean);
+        voices = [
+          ...voices.filter(({ by }) => by !== DEFAULT),
+          ...outside,
+          ...voices.filter(({ by }) => by === DEFAULT),
+        ];
+        change = changeBy(type, voices, payload);
       }
       const winner = strictest(type, voices);
       if (winner === undefined)
-        return { decision: undefined, by: "rules", source: "rules", payload, records };
+        return { decision: undefined, by: DEFAULT, source: "rules", payload, records };
       if (change === undefined || isFinal(type, winner.decision))
         return { ...settled(matter, winner, payload), records };
       payload = change.payload;
@@ -95,21 +107,30 @@ export function createChain({ rules, externals }: { rules: Rules; externals: rea
   function recheck(matter: Case, payload: unknown): Recheck {
     const type = matter.event.event_type;
     const records: NewEvent[] = [];
-    const own = ruleVoice(matter, { ...matter.event, payload }, records);
-    if (own === undefined) return { kind: "stands" };
-    if (isFinal(type, own.decision)) return { kind: "refused", judgement: { ...own, payload, records } };
-    return { kind: changedPayload(type, own.decision, payload) === undefined ? "stands" : "changed" };
+    const voices = ownVoices(matter, { ...matter.event, payload }, records);
+    const own = strictest(type, voices);
+    if (own !== undefined && isFinal(type, own.decision))
+      return { kind: "refused", judgement: { ...own, payload, records } };
+    return { kind: changeBy(type, voices, payload) === undefined ? "stands" : "changed" };
   }
 
-  function ruleVoice(
-    { input, supervision_id }: Case,
-    event: AhpEvent,
-    records: NewEvent[],
-  ): Voice | undefined {
-    const { decision, rule_id, data } = rules.judge(input(event));
-    records.push({ type: "runtime.policy.decision", agent_id: event.agent_id, cause: supervision_id, data });
-    const by = rule_id === null ? "rules" : `rule:${rule_id}`;
-    return decision === undefined ? undefined : { by, source: "rules", decision };
+  function ownVoices({ input, supervision_id }: Case, event: AhpEvent, records: NewEvent[]): Voice[] {
+    const common = {
+      type: "runtime.policy.decision",
+      agent_id: event.agent_id,
+      cause: supervision_id,
+    } as const;
+    const given = input(event);
+    const { decision, rule_id, data } = rules.judge(given);
+    records.push({ ...common, data });
+    const voices: Voice[] = [];
+    if (decision !== undefined)
+      voices.push({ by: rule_id === null ? DEFAULT : `rule:${rule_id}`, source: "rules", decision });
+    for (const objection of guards.map((guard) => guard(given)).filter((one) => one !== undefined)) {
+      records.push({ ...common, data: objectionData(event, objection, rules.hash) });
+      voices.push({ by: objection.id, source: "rules", decision: objection.decision });
+    }
+    return voices;
   }
 
   async function askOutside(
@@ -132,7 +153,25 @@ export function createChain({ rules, externals }: { rules: Rules; externals: rea
   return { judge, recheck };
 }
 
-export type Chain = ReturnType<typeof createChain>;
+function changeBy(type: EventType, voices: readonly Voice[], payload: unknown) {
+  return voices.map((voice) => changedPayload(type, voice.decision, payload)).find(Boolean);
+}
+
+function objectionData(
+  { event_type }: AhpEvent,
+  { id, decision, reason, tool_name }: Objection,
+  rule_set_hash: string,
+): EventData<"runtime.policy.decision"> {
+  return {
+    subject: event_type,
+    outcome: decision.decision,
+    reason,
+    source: id,
+    rule_id: id,
+    rule_set_hash,
+    ...(tool_name === undefined ? {} : { tool_name }),
+  };
+}
 
 /** The winner's decision as the agent gets it: an allowed payload that was changed on the way is a modification. */
 function settled(matter: Case, winner: Voice, payload: unknown): Omit<Judgement, "records"> {

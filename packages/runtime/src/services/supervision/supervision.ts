@@ -1,6 +1,7 @@
 import type { AhpEvent, BlockingType } from "@fairlead/ahp";
 import { FairleadError, type NewEvent } from "@fairlead/contract";
 import type { HistoryCounts, PolicyInput } from "../../domain/policy/input.ts";
+import type { Guard } from "../../domain/supervision/guards.ts";
 import { count, historyOf, statsOf, usedBy } from "../../domain/supervision/tally.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { EventLog } from "../../ports/event-log.ts";
@@ -28,6 +29,7 @@ export interface SupervisionDeps {
   readonly timers: Timers;
   readonly questions: Questions;
   readonly rules: Rules;
+  readonly guards: readonly Guard[];
   readonly externals: readonly External[];
   readonly limits: SupervisionLimits;
   /** Must not throw. */
@@ -61,7 +63,8 @@ export function createSupervision(deps: SupervisionDeps): Supervision {
       stats: { ...stats, total_actions: stats.total_actions + others },
       budget: { limits: limits.budget, used: { ...used, actions: used.actions + others } },
       history: course.history,
-      ...(workspace === undefined ? {} : { workspace }),
+      // Always given: where agents may work is not theirs to say.
+      workspace: workspace ?? NO_WORKSPACE,
     };
   }
 
@@ -196,6 +199,9 @@ export function createSupervision(deps: SupervisionDeps): Supervision {
     },
   };
 }
+
+/** Can be nobody's workspace: every absolute path lies outside. */
+const NO_WORKSPACE = "/";
 
 function lets({ decision }: AnyDecision): boolean {
   return decision === "allow" || decision === "modify";
