@@ -88,6 +88,13 @@ export function openHarness({
         ...(harness.hold_ms === undefined ? {} : { answerMs: harness.hold_ms }),
         ...(harness.retry_after_ms === undefined ? {} : { retryAfterMs: harness.retry_after_ms }),
         ...(harness.approval_expires_ms === undefined ? {} : { expireMs: harness.approval_expires_ms }),
+        ...(harness.limits === undefined
+          ? {}
+          : {
+              maxInFlight: harness.limits.in_flight,
+              maxHeld: harness.limits.held,
+              maxOpen: harness.limits.open_approvals,
+            }),
         budget: given(harness.budget ?? {}),
       },
       heartbeat: given({ missed: harness.heartbeat?.missed, assumedMs: harness.heartbeat?.interval_ms }),

@@ -15,6 +15,7 @@ export interface Supervised {
   readonly actor: Actor;
   readonly agentSession: string;
   readonly stream: SessionId;
+  readonly caller: string;
   readonly tally: Tally;
   readonly workspace?: string;
   state: SessionState;
@@ -87,7 +88,16 @@ export function createAgentSessions({
     state: SessionState,
     tally: Tally,
   ): Supervised {
-    return { actor, agentSession, stream, state, tally, ...(workspace === undefined ? {} : { workspace }) };
+    const caller = JSON.stringify([actor.project, actor.name]);
+    return {
+      actor,
+      caller,
+      agentSession,
+      stream,
+      state,
+      tally,
+      ...(workspace === undefined ? {} : { workspace }),
+    };
   }
 
   /** What happened so far, from the log. */

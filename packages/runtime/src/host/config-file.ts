@@ -6,6 +6,7 @@ import { ActorName } from "@fairlead/contract";
 import { ConfigError } from "./config-error.ts";
 import { patternProblem } from "./redact-patterns.ts";
 
+const most = z.int().min(1).max(100_000);
 const duration = z
   .int()
   .min(1)
@@ -76,6 +77,15 @@ const HarnessConfig = z
     workspace: z.string().min(1).optional(),
     budget: z
       .strictObject({ tokens: amount, cost_usd: amount, actions: amount, duration_ms: amount })
+      .optional(),
+    limits: z
+      .strictObject({
+        /** Questions of one agent under way at once, and of these how many wait for a person. */
+        in_flight: most.default(1_024),
+        held: most.default(256),
+        /** Approvals of one session that may be open. */
+        open_approvals: most.default(100),
+      })
       .optional(),
     heartbeat: z
       .strictObject({ missed: z.int().min(1).max(100).optional(), interval_ms: duration.optional() })

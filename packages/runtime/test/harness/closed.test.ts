@@ -270,3 +270,66 @@ rules:
     }
   });
 });
+
+describe("what people are shown", () => {
+  test("is all that the agent sent, known fields or not, and another amount is another question", async () => {
+    const place = await stand({ harness: { timeoutMs: 200 } });
+    const agent = await place.agent(local(place));
+    const ask = (amount_usd: number) =>
+      agent.decideEvent({
+        event_type: "confirmation",
+        session_id: "s1",
+        agent_id: "a1",
+        timestamp: new Date().toISOString(),
+        depth: 0,
+        payload: { session_id: "s1", confirmation_type: "safety_confirm", message: "Pay?", amount_usd },
+      } as never) as Promise<{ decision: string }>;
+    expect(await ask(5)).toEqual({ decision: "escalate" });
+    const question = await place.pending();
+    expect(question.shown).toMatchObject({ message: "Pay?", amount_usd: 5 });
+    await place.decide(question, { decision: "approved" });
+    expect(await ask(5_000_000)).toEqual({ decision: "escalate" });
+    expect(await ask(5)).toEqual({ decision: "approve" });
+    const asked = dataOf(await place.events("s1"), "runtime.supervision.asked");
+    expect(asked[0]).toMatchObject({ payload: { amount_usd: 5 } });
+    expect(asked[0]?.["payload_hash"]).not.toBe(asked[1]?.["payload_hash"]);
+  });
+});
+
+describe("one agent that asks too much", () => {
+  const pushes = (n: number) => Array.from({ length: n }, (_, i) => action("push", { i }));
+  const reasons = async (place: Stand) =>
+    dataOf(await place.events("s1"), "runtime.supervision.answered").map(({ reason }) => reason);
+
+  test("is told to come again, and others are served", async () => {
+    const place = await stand({ harness: { limits: { maxInFlight: 5 } } });
+    const greedy = await place.agent(local(place, "greedy"));
+    const modest = await place.agent(local(place, "modest"), { sessionId: "s2" });
+    const answers: string[] = [];
+    for (const payload of pushes(20))
+      void greedy.decide("pre_action", payload).then(
+        ({ decision }) => answers.push(decision),
+        () => {},
+      );
+    await expect.poll(() => answers.length).toBe(15);
+    expect(new Set(answers)).toEqual(new Set(["defer"]));
+    expect(await modest.decide("pre_action", action("ls"))).toEqual({ decision: "allow" });
+    expect(await reasons(place)).toContain("Too many questions of this agent are under way.");
+  });
+
+  test("does not hold more than its share, and does not bury people under questions", async () => {
+    const place = await stand({ harness: { limits: { maxHeld: 3, maxOpen: 6 } } });
+    const agent = await place.agent(local(place));
+    const answers: string[] = [];
+    for (const payload of pushes(20))
+      void agent.decide("pre_action", payload).then(
+        ({ decision }) => answers.push(decision),
+        () => {},
+      );
+    await expect.poll(() => answers.length).toBe(17);
+    expect(new Set(answers)).toEqual(new Set(["defer"]));
+    const { rows } = await place.runtime.services.questions.list(SYSTEM_ACTOR, { state: "pending" });
+    expect(rows).toHaveLength(6);
+    expect(await reasons(place)).toContain("Too many questions of this session are open.");
+  });
+});

@@ -8,6 +8,7 @@ import type { Timers } from "../../ports/timers.ts";
 import type { Questions } from "../types.ts";
 import type { Judgement, Recheck } from "./chain.ts";
 import type { Course } from "./course.ts";
+import { createCrowd } from "./crowd.ts";
 import type { Decisions } from "./decisions.ts";
 import { createHolds, type Delivery, type Held, type Matter } from "./holds.ts";
 import type { SupervisionLimits } from "./limits.ts";
@@ -38,6 +39,7 @@ const NOBODY: AnyDecision = { decision: "block", reason: "Nobody answers for the
 /** Puts a question to a person and waits for as long as the agent can. */
 export function createByPerson(deps: ByPersonDeps) {
   const { timers, limits, decisions, judge, recheck, write, leftMs } = deps;
+  const waitingFor = createCrowd();
   const holds = createHolds({ ...deps, ...limits, expireMs: limits.expireMs });
 
   /** What was written while the agent could still read it is taken to have arrived: the safe side is to ask again. */
@@ -70,6 +72,7 @@ export function createByPerson(deps: ByPersonDeps) {
     await write(course, []);
     for (let race = 0; race < RACES; race++) {
       const held = await holds.open(matter);
+      if (held === "full") return waiting(course, undefined, "Too many questions of this session are open.");
       const row = await decided(course, held);
       // Nobody to hand it to: the decision stays for whoever asks again.
       if (row === undefined || (manner.signal.aborted && manner.delivery === "request")) {
@@ -136,29 +139,31 @@ export function createByPerson(deps: ByPersonDeps) {
   }
 
   async function decided(course: Course, held: Held) {
-    const { subject, manner } = course;
+    const { stream, caller } = course.subject;
+    const { manner } = course;
     const late = new AbortController();
-    // A batch entry only looks whether there is a decision already.
-    if (manner.delivery === "batch") late.abort();
+    // A batch entry only looks whether there is a decision already; so does one that too many wait before.
+    if (manner.delivery === "batch" || waitingFor.of(caller) >= limits.maxHeld) late.abort();
     const callOff = timers.after(leftMs(course), () => late.abort());
     try {
       const signal = AbortSignal.any([late.signal, manner.signal]);
-      return await decisions.until(subject.stream, held.request_id, signal);
+      return await waitingFor.during(caller, () => decisions.until(stream, held.request_id, signal));
     } finally {
       callOff();
     }
   }
 
-  async function waiting(course: Course, request_id: QuestionId | undefined): Promise<AnyDecision> {
-    const decision = waitingAnswer(
-      course.type,
-      limits.retryAfterMs,
-      "A person must decide, and has not yet.",
-    );
+  async function waiting(
+    course: Course,
+    request_id: QuestionId | undefined,
+    reason = "A person must decide, and has not yet.",
+  ): Promise<AnyDecision> {
+    const decision = waitingAnswer(course.type, limits.retryAfterMs, reason);
     await answer(course, {
       decision,
       source: "waiting",
       by: CHAIN,
+      reason,
       ...(request_id === undefined ? {} : { request_id }),
     });
     return decision;

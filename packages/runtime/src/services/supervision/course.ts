@@ -6,6 +6,8 @@ import type { Tally } from "../../domain/supervision/tally.ts";
 /** The session that a question belongs to, and what happened in it so far. */
 export interface Subject {
   readonly stream: SessionId;
+  /** Whose it is: the agent as it was let in, not as it calls itself. */
+  readonly caller: string;
   readonly tally: Tally;
   readonly workspace?: string;
 }

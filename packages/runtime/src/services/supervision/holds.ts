@@ -18,6 +18,8 @@ export interface HoldsDeps {
   readonly denialMs: number;
   /** Questions expire after this; without it they stay open. */
   readonly expireMs: number | undefined;
+  /** Approvals of one session that may be open. */
+  readonly maxOpen: number;
 }
 
 export interface Matter {
@@ -49,8 +51,8 @@ export interface Delivery {
 }
 
 export interface Holds {
-  /** Asks a person, unless they were asked this already and the decision is still to be handed over. */
-  open(matter: Matter): Promise<Held>;
+  /** Asks a person, unless they were asked this already and the decision is still to be handed over. `full`: not asked. */
+  open(matter: Matter): Promise<Held | "full">;
   delivery(matter: Matter, held: Held): Delivery | undefined;
   /** To be called when decisions were handed to an agent that still read: none of them is given again. */
   arrived(deliveries: readonly Delivery[]): void;
@@ -60,8 +62,38 @@ const RACES = 5;
 /** Deliveries known to have arrived. One that is forgotten is given again at most once. */
 const MOST_ARRIVED = 10_000;
 
-export function createHolds({ log, clock, questions, redeliverMs, denialMs, expireMs }: HoldsDeps): Holds {
+export function createHolds({
+  log,
+  clock,
+  questions,
+  redeliverMs,
+  denialMs,
+  expireMs,
+  maxOpen,
+}: HoldsDeps): Holds {
   const arrivals = new Set<string>();
+  const queues = new Map<SessionId, Promise<unknown>>();
+
+  /** One after the other in a session, so that its open questions can be counted. */
+  async function inTurn<T>(stream: SessionId, work: () => Promise<T>): Promise<T> {
+    const before = queues.get(stream) ?? Promise.resolve();
+    const own = before.then(work, work);
+    queues.set(stream, own);
+    try {
+      return await own;
+    } finally {
+      if (queues.get(stream) === own) queues.delete(stream);
+    }
+  }
+
+  async function isFull(stream: SessionId): Promise<boolean> {
+    const { rows } = await log.rows<StoredQuestion>("question", {
+      stream,
+      state: ["pending"],
+      limit: maxOpen,
+    });
+    return rows.length >= maxOpen;
+  }
 
   function mayBeLost({ hold_id, round, used }: Hold, { event, delivery }: Matter): boolean {
     if (used === null || used.again || delivery === "batch" || arrivals.has(usedKey(hold_id, round)))
@@ -118,7 +150,9 @@ export function createHolds({ log, clock, questions, redeliverMs, denialMs, expi
         const found = row === undefined ? undefined : await usable(row, matter);
         if (found !== undefined) return found;
         try {
-          return await ask(matter, id, binding, (row?.round ?? 0) + 1);
+          return await inTurn(stream, async () =>
+            (await isFull(stream)) ? "full" : ask(matter, id, binding, (row?.round ?? 0) + 1),
+          );
         } catch (error) {
           // The same was asked at the same time, and the other was first: its question is ours too.
           if (!(error instanceof FairleadError) || error.code !== "key_taken") throw error;

@@ -12,6 +12,7 @@ export function asksPerson(type: BlockingType, decision: AnyDecision): boolean {
 /** What the agent is told while nobody has decided: it may come again. */
 export function waitingAnswer(type: BlockingType, retryAfterMs: number, reason: string): AnyDecision {
   if (type === "confirmation") return { decision: "escalate" };
+  if (!isGate(type) && type !== "idle") return FAIL_CLOSED[type](reason) as AnyDecision;
   return { decision: "defer", retry_after_ms: retryAfterMs, reason };
 }
 

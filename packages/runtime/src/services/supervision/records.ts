@@ -11,6 +11,8 @@ export interface Answer {
   readonly source: AnswerSource;
   readonly by: string;
   readonly request_id?: QuestionId;
+  /** For the log, where the decision does not say it. */
+  readonly reason?: string;
 }
 
 /** Why a person is asked, in words for them. */
@@ -44,7 +46,7 @@ export function askedRecord(supervision_id: string, event: AhpEvent, timeout_ms:
 
 export function answeredRecord(
   { event, supervision_id }: { readonly event: AhpEvent; readonly supervision_id: string },
-  { decision, source, by, request_id }: Answer,
+  { decision, source, by, request_id, reason }: Answer,
   elapsedMs: number,
 ): NewEvent {
   return {
@@ -59,6 +61,7 @@ export function answeredRecord(
       decided_by: by,
       elapsed_ms: Math.max(0, elapsedMs),
       ...(request_id === undefined ? {} : { request_id }),
+      ...(reason === undefined ? {} : { reason }),
     },
   };
 }

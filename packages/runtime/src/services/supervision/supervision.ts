@@ -2,7 +2,7 @@ import type { AhpEvent, BlockingType } from "@fairlead/ahp";
 import { FairleadError, type NewEvent } from "@fairlead/contract";
 import type { HistoryCounts, PolicyInput } from "../../domain/policy/input.ts";
 import type { Guard } from "../../domain/supervision/guards.ts";
-import { count, historyOf, statsOf, usedBy } from "../../domain/supervision/tally.ts";
+import { CHAIN, count, historyOf, statsOf, usedBy } from "../../domain/supervision/tally.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { EventLog } from "../../ports/event-log.ts";
 import type { Ids } from "../../ports/ids.ts";
@@ -14,11 +14,12 @@ import type { Questions } from "../types.ts";
 import { createByPerson } from "./by-person.ts";
 import { type Case, createChain, type Judgement, type Recheck } from "./chain.ts";
 import type { Course, Manner, Subject } from "./course.ts";
+import { createCrowd } from "./crowd.ts";
 import { createDecisions } from "./decisions.ts";
 import type { External } from "./external.ts";
 import type { Delivery } from "./holds.ts";
 import type { SupervisionLimits } from "./limits.ts";
-import { asksPerson } from "./person.ts";
+import { asksPerson, waitingAnswer } from "./person.ts";
 import { type Answer, answeredRecord, askedRecord } from "./records.ts";
 import type { Rules } from "./rules.ts";
 
@@ -50,6 +51,7 @@ export interface Supervision {
 export function createSupervision(deps: SupervisionDeps): Supervision {
   const { log, clock, ids, limits } = deps;
   const chain = createChain(deps);
+  const underWay = createCrowd();
 
   function input(course: Course, event: AhpEvent): PolicyInput {
     const { tally, workspace } = course.subject;
@@ -174,6 +176,14 @@ export function createSupervision(deps: SupervisionDeps): Supervision {
     return decision;
   }
 
+  /** One agent that asks too much at once must not keep the others waiting. */
+  async function turnAway(course: Course): Promise<AnyDecision> {
+    const reason = "Too many questions of this agent are under way.";
+    const decision = waitingAnswer(course.type, limits.retryAfterMs, reason);
+    await answer(course, { decision, source: "waiting", by: CHAIN, reason });
+    return decision;
+  }
+
   return {
     async decide(subject, event, manner) {
       const start = clock.now();
@@ -191,8 +201,9 @@ export function createSupervision(deps: SupervisionDeps): Supervision {
         hasClaim: false,
         history: undefined,
       };
+      if (underWay.of(subject.caller) >= limits.maxInFlight) return turnAway(course);
       try {
-        return await settle(course, asked);
+        return await underWay.during(subject.caller, () => settle(course, asked));
       } finally {
         claim(course, false);
       }
