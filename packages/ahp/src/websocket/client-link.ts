@@ -1,6 +1,7 @@
 import { isPromise } from "../awaitable.ts";
 import { AhpError } from "../protocol/errors.ts";
 import { within } from "../within.ts";
+import { MAX_MESSAGE_BYTES } from "../transport/limits.ts";
 import type { Link } from "../transport/link.ts";
 
 const SLOW_BYTES = 1024 * 1024;
@@ -10,8 +11,13 @@ const LINGER_MS = 1_000;
 const NORMAL = 1000;
 const TOO_BIG = 1009;
 
-/** A link over the WebSocket that browsers and Node have built in. */
-export function clientLink(socket: WebSocket, maxMessageBytes: number): Link {
+export interface WebSocketLinkOptions {
+  readonly maxMessageBytes?: number;
+}
+
+/** A link over an open socket of the kind that browsers and Node have built in. */
+export function websocketLink(socket: WebSocket, options: WebSocketLinkOptions = {}): Link {
+  const { maxMessageBytes = MAX_MESSAGE_BYTES } = options;
   const { promise: gone, resolve: setGone } = Promise.withResolvers<void>();
   socket.addEventListener("close", () => setGone());
 

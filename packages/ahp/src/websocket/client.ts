@@ -3,7 +3,7 @@ import { AhpError } from "../protocol/errors.ts";
 import { MAX_MESSAGE_BYTES } from "../transport/limits.ts";
 import { multiplex } from "../transport/multiplex.ts";
 import type { Transport } from "../transport/transport.ts";
-import { clientLink } from "./client-link.ts";
+import { websocketLink } from "./client-link.ts";
 import { websocketUrl } from "./url.ts";
 
 export interface WebSocketOptions {
@@ -30,7 +30,7 @@ export function websocket(options: WebSocketOptions): Transport {
         const message = `Cannot connect to ${url.host}: ${(error as Error).message}`;
         throw new AhpError("connection_failed", message, { cause: error });
       }
-      return multiplex(clientLink(socket, maxMessageBytes), { onStray });
+      return multiplex(websocketLink(socket, { maxMessageBytes }), { onStray });
     },
   };
 }

@@ -3,6 +3,8 @@ export { acceptCredentials } from "../auth/accept.ts";
 export type { Auth, Authenticate, Credentials } from "../auth/credentials.ts";
 export type { WebSocketOptions } from "./client.ts";
 export { websocket } from "./client.ts";
+export type { WebSocketLinkOptions } from "./client-link.ts";
+export { websocketLink } from "./client-link.ts";
 export type { ServeWebSocketOptions, WebSocketHarness } from "./server.ts";
 export { serveWebSocket } from "./server.ts";
 export type { WebSocketHandler, WebSocketHandlerOptions } from "./upgrade.ts";

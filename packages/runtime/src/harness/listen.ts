@@ -32,7 +32,7 @@ interface Listener {
   close(): Promise<void>;
 }
 
-/** The path of the protocol, over HTTP and WebSocket alike. */
+/** The path of the protocol, where it shares a port or the transport names one. */
 const AHP_PATH = "/ahp";
 
 /** Opens what was asked for, all or nothing. */
@@ -48,13 +48,16 @@ export async function listen(harness: Harness, options: ListenOptions): Promise<
   try {
     const { unix: path, http, websocket, localAgent } = options;
     const context = local(localAgent);
-    const guarded = { authenticate: admit, path: AHP_PATH };
     const onUnix = path === undefined ? undefined : await opened(serveUnix(server, { path, context }));
-    const onHttp = http === undefined ? undefined : await opened(serveHttp(server, { ...http, ...guarded }));
+    const onHttp =
+      http === undefined
+        ? undefined
+        : await opened(serveHttp(server, { ...http, authenticate: admit, path: AHP_PATH }));
     const onSocket =
       websocket === undefined
         ? undefined
-        : await opened(serveWebSocket(server, { ...websocket, ...guarded }));
+        : // On a port of its own any path is the protocol's, as the wire has it.
+          await opened(serveWebSocket(server, { ...websocket, authenticate: admit }));
     return {
       ...(onUnix === undefined ? {} : { unix: onUnix.path }),
       ...(onHttp === undefined ? {} : { http: onHttp.url }),

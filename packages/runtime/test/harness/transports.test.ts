@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { multiplex, type Transport } from "@fairlead/ahp";
 import { http } from "@fairlead/ahp/http";
+import { lineLink } from "@fairlead/ahp/stdio";
 import { unix } from "@fairlead/ahp/unix";
 import { websocket } from "@fairlead/ahp/websocket";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { listen, serveParent } from "../../src/harness/listen.ts";
 import { openSse } from "../server/support.ts";
 import { action, dataOf, type Stand, stand, tempDir } from "./support.ts";
-import { lineLink } from "../../../ahp/src/lines/link.ts";
 
 const LOOPBACK = { host: "127.0.0.1", port: 0 };
 
@@ -104,6 +104,17 @@ describe.each(Object.keys(TRANSPORTS))("over %s", (name) => {
     expect(dataOf(events, "runtime.supervision.asked")).toHaveLength(3);
     expect(dataOf(events, "runtime.supervision.answered")).toHaveLength(3);
   });
+});
+
+test("a WebSocket of its own is served at any path", async () => {
+  const place = await stand();
+  const listening = await listen(place.harness, { websocket: LOOPBACK, localAgent: "bot" });
+  onTestFinished(listening.close);
+  for (const path of ["/", "/ahp", "/some/where?else=1"]) {
+    const url = new URL(path, listening.websocket).href;
+    const agent = await place.agent(websocket({ url, auth: { token: place.site.tokens.agent } }));
+    expect(await agent.decide("pre_action", action("ls"))).toEqual({ decision: "allow" });
+  }
 });
 
 describe("who may speak", () => {
