@@ -9,6 +9,8 @@ import type { External } from "../services/supervision/external.ts";
 import { SUPERVISION_LIMITS, type SupervisionLimits } from "../services/supervision/limits.ts";
 import type { Rules } from "../services/supervision/rules.ts";
 import { createSupervision } from "../services/supervision/supervision.ts";
+import { taken } from "../services/refusal.ts";
+import { appendToSystem } from "../services/system-stream.ts";
 import type { Services } from "../services/types.ts";
 import { createHandlers } from "./handlers.ts";
 import { createHeartbeats, HEARTBEAT_DEFAULTS } from "./heartbeats.ts";
@@ -99,6 +101,7 @@ export function createHarness(deps: HarnessDeps, options: HarnessOptions): Harne
     heartbeats,
     queries,
     clock,
+    tellSystem: async (event) => void taken(await appendToSystem(log, [event], [])),
     report,
   });
   const server = createServer<Peer>(handlers, {

@@ -1,6 +1,6 @@
 import type { AhpEvent, Call, Handlers, Ignored } from "@fairlead/ahp";
 import { AhpError, isBlocking } from "@fairlead/ahp";
-import { FairleadError, type NewEvent } from "@fairlead/contract";
+import { FairleadError, type NewEvent, type SessionStatus } from "@fairlead/contract";
 import { isShallow } from "../domain/canonical.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { AnyDecision } from "../ports/supervisor.ts";
@@ -17,6 +17,8 @@ export interface HandlerDeps {
   readonly heartbeats: Heartbeats;
   readonly queries: ReturnType<typeof createQueries>;
   readonly clock: Clock;
+  /** For what belongs to no session. Resolves when durable. */
+  readonly tellSystem: (event: NewEvent) => Promise<void>;
   /** Must not throw. */
   readonly report: (error: unknown) => void;
 }
@@ -25,6 +27,7 @@ export interface HandlerDeps {
 const LONGEST_NAME = 1_000;
 /** Between two records of what one session sent that could not be taken. */
 const QUIET_MS = 1_000;
+const ENDED: readonly SessionStatus[] = ["completed", "failed", "cancelled"];
 
 /** What agents ask and tell, put into the log. Agents get no answer before it is there. */
 export function createHandlers(deps: HandlerDeps) {
@@ -61,9 +64,20 @@ export function createHandlers(deps: HandlerDeps) {
         return call.signal;
       },
     } as const;
-    const decision = await within(event, call, (session) => supervision.decide(session, event, manner));
+    const decision = await within(event, call, async (session) => {
+      await takeUp(session, event);
+      return supervision.decide(session, event, manner);
+    });
     if (decision !== undefined) return decision;
     throw new AhpError("capability_unsupported", `Capability not supported: ${event.event_type}`);
+  }
+
+  /** Who acts has not ended, whatever it said before. */
+  async function takeUp(session: Supervised, { event_type }: AhpEvent): Promise<void> {
+    if (event_type !== "pre_action" && event_type !== "pre_prompt") return;
+    if (!ENDED.includes(session.state.status)) return;
+    const state = sessions.turn(session, "running");
+    if (state !== undefined) await sessions.write(session, [state]);
   }
 
   async function tell(event: AhpEvent, call: Call<Peer>): Promise<void> {
@@ -89,33 +103,36 @@ export function createHandlers(deps: HandlerDeps) {
   /** Bad notifications get no answer; the log says that they came. A flood of them is counted, not kept. */
   async function note({ reason, method, call }: Ignored<Peer>): Promise<void> {
     const hello = call.agent;
-    if (hello === undefined) return;
     const actor = await call.context.actor();
-    const session = await sessions.open(actor, hello.session_id, hello, hello.agent_id);
-    const last = noted.get(session.stream);
+    // Before a greeting nobody knows whose session it is: it is the installation's to know.
+    const session =
+      hello === undefined ? undefined : await sessions.open(actor, hello.session_id, hello, hello.agent_id);
+    const key = session?.stream ?? JSON.stringify([actor.project, actor.name]);
+    const last = noted.get(key);
     if (last !== undefined && clock.now() - last.at < QUIET_MS) {
       last.unsaid += 1;
       return;
     }
     if (noted.size > 10_000) noted.clear();
-    noted.set(session.stream, { at: clock.now(), unsaid: 0 });
-    await sessions.write(session, [
-      {
-        type: "runtime.transport.diagnostic",
-        agent_id: hello.agent_id,
-        data: {
-          kind: "ahp_message",
-          status: "ignored",
-          reason: reason.message.slice(0, 500),
-          failure_count: 1 + (last?.unsaid ?? 0),
-          details: {
-            code: reason.code,
-            transport: call.transport,
-            ...(method === undefined ? {} : { method: method.slice(0, 100) }),
-          },
+    noted.set(key, { at: clock.now(), unsaid: 0 });
+    const event: NewEvent = {
+      type: "runtime.transport.diagnostic",
+      ...(hello === undefined ? {} : { agent_id: hello.agent_id }),
+      data: {
+        kind: "ahp_message",
+        status: "ignored",
+        reason: reason.message.slice(0, 500),
+        failure_count: 1 + (last?.unsaid ?? 0),
+        details: {
+          code: reason.code,
+          transport: call.transport,
+          ...(hello === undefined ? { actor: actor.name } : {}),
+          ...(method === undefined ? {} : { method: method.slice(0, 100) }),
         },
       },
-    ]);
+    };
+    if (session === undefined) await deps.tellSystem(event);
+    else await sessions.write(session, [event]);
   }
 
   // The casts restore what supervision guarantees: a decision of the event's own type, which is checked again.

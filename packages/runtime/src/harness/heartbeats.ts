@@ -15,11 +15,13 @@ export interface HeartbeatDeps {
   /** The interval that is assumed before two heartbeats have shown it, and the shortest believed. */
   readonly assumedMs: number;
   readonly shortestMs: number;
+  /** Agents listened to; beyond, the one heard longest ago is forgotten. */
+  readonly most: number;
   /** Must not throw. */
   readonly report: (error: unknown) => void;
 }
 
-export const HEARTBEAT_DEFAULTS = { missed: 3, assumedMs: 30_000, shortestMs: 1_000 } as const;
+export const HEARTBEAT_DEFAULTS = { missed: 3, assumedMs: 30_000, shortestMs: 1_000, most: 10_000 } as const;
 
 export interface Heartbeats {
   /** Takes up the agents that a process before this one listened to. */
@@ -29,12 +31,13 @@ export interface Heartbeats {
   /** The session ended: silence is right from now on. */
   end(stream: StreamId): void;
   stop(): void;
+  /** How many agents are listened to. */
+  readonly size: number;
 }
 
 interface Pulse {
   last: number;
   intervalMs: number;
-  isMissing: boolean;
   callOff: () => void;
 }
 
@@ -49,8 +52,20 @@ const TRACES = {
 
 /** Notices agents that used to show that they are alive and no longer do. */
 export function createHeartbeats(deps: HeartbeatDeps): Heartbeats {
-  const { log, clock, timers, missed, assumedMs, shortestMs, report } = deps;
+  const { log, clock, timers, missed, assumedMs, shortestMs, most, report } = deps;
   const pulses = new Map<StreamId, Pulse>();
+  /** Those that were flagged, and the rhythm they had. */
+  const missing = new Map<StreamId, number>();
+
+  /** The newest last; of too many the oldest goes. */
+  function keep<V>(map: Map<StreamId, V>, stream: StreamId, value: V): V | undefined {
+    map.delete(stream);
+    map.set(stream, value);
+    const [oldest] = map;
+    if (map.size <= most || oldest === undefined) return undefined;
+    map.delete(oldest[0]);
+    return oldest[1];
+  }
 
   function wait(stream: StreamId, pulse: Pulse): void {
     pulse.callOff();
@@ -62,7 +77,8 @@ export function createHeartbeats(deps: HeartbeatDeps): Heartbeats {
   }
 
   async function flag(stream: StreamId, pulse: Pulse): Promise<void> {
-    pulse.isMissing = true;
+    pulses.delete(stream);
+    keep(missing, stream, pulse.intervalMs);
     taken(await log.append({ writes: [{ stream, events: [snapshot(stream, [FLAG], pulse, clock.now())] }] }));
   }
 
@@ -72,11 +88,12 @@ export function createHeartbeats(deps: HeartbeatDeps): Heartbeats {
       .filter((event) => event.type === "agent.heartbeat")
       .map((event) => Date.parse(event.at));
     const [last, before] = beats;
-    if (last === undefined || pulses.has(stream)) return;
+    if (last === undefined || pulses.has(stream) || missing.has(stream)) return;
     const intervalMs = before === undefined ? assumedMs : Math.max(shortestMs, last - before);
-    const pulse = { last, intervalMs, isMissing: isFlag(events[0]), callOff: () => {} };
-    pulses.set(stream, pulse);
-    if (!pulse.isMissing) wait(stream, pulse);
+    if (isFlag(events[0])) return void keep(missing, stream, intervalMs);
+    const pulse = { last, intervalMs, callOff: () => {} };
+    keep(pulses, stream, pulse)?.callOff();
+    wait(stream, pulse);
   }
 
   return {
@@ -95,19 +112,23 @@ export function createHeartbeats(deps: HeartbeatDeps): Heartbeats {
     beat(stream) {
       const at = clock.now();
       const before = pulses.get(stream);
-      const pulse = before ?? { last: at, intervalMs: assumedMs, isMissing: false, callOff: () => {} };
-      const isBack = pulse.isMissing;
       // A pause that was flagged says nothing about the rhythm.
-      if (before !== undefined && !isBack) pulse.intervalMs = Math.max(shortestMs, at - pulse.last);
+      const rhythm = missing.get(stream);
+      const isBack = missing.delete(stream);
+      const pulse = before ?? { last: at, intervalMs: rhythm ?? assumedMs, callOff: () => {} };
+      if (before !== undefined) pulse.intervalMs = Math.max(shortestMs, at - pulse.last);
       pulse.last = at;
-      pulse.isMissing = false;
-      pulses.set(stream, pulse);
+      keep(pulses, stream, pulse)?.callOff();
       wait(stream, pulse);
       return isBack ? [snapshot(stream, [], pulse, at)] : [];
     },
     end(stream) {
       pulses.get(stream)?.callOff();
       pulses.delete(stream);
+      missing.delete(stream);
+    },
+    get size() {
+      return pulses.size;
     },
     stop() {
       for (const pulse of pulses.values()) pulse.callOff();

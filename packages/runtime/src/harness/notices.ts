@@ -30,8 +30,19 @@ const ENTRIES: Record<NoticeType, Entry["type"] | null> = {
 export function noticeEvent(event: AhpEvent): NewEvent {
   const { event_type, agent_id, payload, session_id, timestamp, depth, context, metadata } = event;
   const type = ENTRIES[event_type as NoticeType];
-  // The cast restores what the table says: the entry's data is the payload of its type.
-  if (type !== null) return { type, agent_id, data: payload as EventData<Entry["type"]> } as NewEvent;
+  const rest = {
+    ...(context === undefined ? {} : { context }),
+    ...(metadata === undefined ? {} : { metadata }),
+  };
+  if (type !== null) {
+    // The cast restores what the table says: the entry's data is the payload of its type.
+    const said = payload as EventData<Entry["type"]>;
+    return {
+      type,
+      agent_id,
+      data: { ...said, ahp_envelope: { session_id, timestamp, depth, ...rest } },
+    } as NewEvent;
+  }
   return {
     type: "runtime.adapter.event",
     agent_id,
@@ -43,8 +54,7 @@ export function noticeEvent(event: AhpEvent): NewEvent {
         timestamp,
         depth,
         payload,
-        ...(context === undefined ? {} : { context }),
-        ...(metadata === undefined ? {} : { metadata }),
+        ...rest,
       },
     },
   };

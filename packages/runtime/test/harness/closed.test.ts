@@ -333,3 +333,21 @@ describe("one agent that asks too much", () => {
     expect(await reasons(place)).toContain("Too many questions of this session are open.");
   });
 });
+
+describe("a task that a supervisor puts in the place of another", () => {
+  const NO_DROP = `
+rules:
+  - { id: no-drop, on: [planning], when: 'event.payload.task_description.contains("drop")', decide: block, reason: No. }
+`;
+  const plan = { session_id: "s1", task_description: "tidy up", available_strategies: [] };
+
+  test.each([
+    ["drop all tables", { decision: "block", reason: "No." }],
+    ["tidy up, slowly", { decision: "modify", modified_task: "tidy up, slowly" }],
+  ])("is judged again: %s", async (modified_task, expected) => {
+    const changer = saying({ decision: "modify", modified_task }, { on: ["planning"] });
+    const place = await stand({ rules: NO_DROP, supervisors: [changer] });
+    const agent = await place.agent(local(place));
+    expect(await agent.decide("planning", plan)).toEqual(expected);
+  });
+});

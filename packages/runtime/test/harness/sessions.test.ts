@@ -2,7 +2,12 @@ import { inProcess } from "@fairlead/ahp";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import { type StreamId, SYSTEM_STREAM } from "@fairlead/contract";
 import { SYSTEM_ACTOR } from "../../src/domain/actor.ts";
+import { createHeartbeats, HEARTBEAT_DEFAULTS } from "../../src/harness/heartbeats.ts";
+import { systemClock } from "../../src/host/clock.ts";
+import { systemTimers } from "../../src/host/timers.ts";
+import { everything } from "../support/world.ts";
 import { action, dataOf, type Stand, stand, tempDir } from "./support.ts";
 
 const HEARTBEAT = { uptime_ms: 1, total_events_processed: 1, current_state: "busy", tokens_used: 40 };
@@ -41,6 +46,56 @@ describe("what an agent tells", () => {
       { adapter: "ahp", phase: "ahp.error", payload: { message: "Oh." } },
     ]);
     expect(await place.session("s1")).toMatchObject({ status: "completed", kind: "supervised" });
+  });
+
+  test("keeps what came around it, and what no form knows", async () => {
+    const place = await stand();
+    const agent = await place.agent(local(place));
+    const event = {
+      session_id: "s1",
+      agent_id: "a1",
+      timestamp: "2026-05-01T00:00:00Z",
+      depth: 2,
+      metadata: { trace: "t-1" },
+    };
+    await agent.notifyEvent({
+      ...event,
+      event_type: "heartbeat",
+      payload: { ...HEARTBEAT, gpu: "hot" } as typeof HEARTBEAT,
+    });
+    const [beat] = await until(place, "agent.heartbeat");
+    expect(beat).toMatchObject({
+      ...HEARTBEAT,
+      gpu: "hot",
+      ahp_envelope: { timestamp: "2026-05-01T00:00:00Z", depth: 2, metadata: { trace: "t-1" } },
+    });
+  });
+
+  test("nonsense before a greeting is recorded where no session is, a flood of it once", async () => {
+    const place = await stand();
+    const connection = place.harness.server.connect({
+      transport: "test",
+      context: place.harness.local("bot"),
+    });
+    const bad = JSON.stringify({ jsonrpc: "2.0", method: "ahp/event", params: { event_type: "task_list" } });
+    for (let i = 0; i < 20; i++) await connection.receive(bad);
+    const noted = async () =>
+      dataOf(await everything(place.runtime.log, SYSTEM_STREAM), "runtime.transport.diagnostic");
+    await expect.poll(noted).toHaveLength(1);
+    await sleep(50);
+    expect(await noted()).toMatchObject([
+      { kind: "ahp_message", status: "ignored", details: { actor: "bot", transport: "test" } },
+    ]);
+  });
+
+  test("an action after the end means that it goes on", async () => {
+    const place = await stand();
+    const agent = await place.agent(local(place));
+    await agent.decide("pre_action", action("ls"));
+    await agent.notify("session_end", {});
+    await expect.poll(async () => (await place.session("s1")).status).toBe("completed");
+    await agent.decide("pre_action", action("ls"));
+    expect(await place.session("s1")).toMatchObject({ status: "running" });
   });
 
   test("nonsense is refused, and the log says that it came", async () => {
@@ -146,6 +201,23 @@ rules:
 });
 
 describe("heartbeats that stop", () => {
+  test("are forgotten once flagged, and never more than so many are listened to", async () => {
+    const place = await stand();
+    const heartbeats = createHeartbeats({
+      log: place.runtime.log,
+      clock: systemClock,
+      timers: systemTimers,
+      report: () => {},
+      ...HEARTBEAT_DEFAULTS,
+      assumedMs: 10,
+      most: 100,
+    });
+    for (let i = 0; i < 500; i++) heartbeats.beat(`ses_${i}` as StreamId);
+    expect(heartbeats.size).toBe(100);
+    await expect.poll(() => heartbeats.size).toBe(0);
+    heartbeats.stop();
+  });
+
   test("are flagged also by the process that comes after", async () => {
     const store = { sqlite: join(tempDir(), "data") };
     const before = await stand({ store });

@@ -51,8 +51,21 @@ export function changedPayload(
   decision: AnyDecision,
   payload: unknown,
 ): { readonly payload: unknown } | undefined {
+  if (type === "planning") return changedTask(decision, payload);
   if (!isGate(type) || (decision.decision !== "modify" && decision.decision !== "allow")) return undefined;
   const modified = decision["modified_payload"];
   if (modified === undefined || modified === null) return undefined;
   return canonicalJson(modified) === canonicalJson(payload) ? undefined : { payload: modified };
+}
+
+/** A task that was put in the place of another is looked at like one that an agent came with. */
+function changedTask(decision: AnyDecision, payload: unknown): { readonly payload: unknown } | undefined {
+  const task = decision["modified_task"];
+  if (decision.decision !== "modify" || typeof task !== "string" || taskOf(payload) === task)
+    return undefined;
+  return { payload: { ...(payload as object), task_description: task } };
+}
+
+export function taskOf(payload: unknown): unknown {
+  return (payload as { task_description?: unknown } | null)?.task_description;
 }

@@ -4,7 +4,7 @@ import type { AnswerSource, EventData, NewEvent } from "@fairlead/contract";
 import { hashJson } from "../../domain/canonical.ts";
 import type { PolicyInput } from "../../domain/policy/input.ts";
 import type { Guard, Objection } from "../../domain/supervision/guards.ts";
-import { changedPayload, isFinal, isHollow, strictest } from "../../domain/supervision/strictest.ts";
+import { changedPayload, isFinal, isHollow, strictest, taskOf } from "../../domain/supervision/strictest.ts";
 import type { AnyDecision } from "../../ports/supervisor.ts";
 import type { External, ExternalAnswer } from "./external.ts";
 import type { Rules } from "./rules.ts";
@@ -185,8 +185,22 @@ function settled(matter: Case, winner: Voice, payload: unknown): Omit<Judgement,
       payload,
     };
   }
-  if (matter.event.event_type === "planning") return { decision: winner.decision, by, source, payload };
+  if (matter.event.event_type === "planning") {
+    const own = planned(matter.event.payload, payload, winner.decision);
+    return { decision: own, by, source, payload };
+  }
   return { decision: given(matter.event.payload, payload, rest), by, source, payload };
+}
+
+/** A task that was changed on the way stays changed: an agent that only hears `allow` would do what it came with. */
+function planned(original: unknown, payload: unknown, decision: AnyDecision): AnyDecision {
+  if (original === payload) return decision;
+  const { hints } = decision;
+  return {
+    decision: "modify",
+    modified_task: taskOf(payload),
+    ...(decision.decision === "modify" && hints !== undefined ? { hints } : {}),
+  };
 }
 
 function given(original: unknown, payload: unknown, rest: Readonly<Record<string, unknown>>): AnyDecision {
