@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { isDeepStrictEqual } from "node:util";
 import type { AhpClient, GenericDecision } from "@fairlead/ahp";
 import { unix } from "@fairlead/ahp/unix";
 import type { AnyEvent } from "@fairlead/contract";
@@ -61,7 +62,7 @@ interface Asked {
 }
 
 test(
-  "a supervisor that dies, hangs, babbles or comes late never lets through what rules forbid",
+  "a supervisor that dies, hangs, babbles, rewrites or comes late never lets through what rules or itself forbid",
   { timeout: 60_000 },
   async () => {
     const dir = tempDir();
@@ -87,7 +88,8 @@ test(
     async function work(client: AhpClient, agent: string): Promise<Asked[]> {
       const asked: Asked[] = [];
       for (let i = 0; i < EACH; i++) {
-        const tool = i % 5 === 0 ? "rm" : "ls";
+        // Rules forbid rm, and only the supervisor forbids deploy.
+        const tool = i % 5 === 0 ? "rm" : i % 5 === 1 ? "deploy" : "ls";
         asked.push({ agent, tool, decision: await client.decide("pre_action", action(tool, { i })) });
         await sleep((i * 7) % 20);
       }
@@ -105,7 +107,7 @@ test(
 
     // Every request was answered, and nothing forbidden was allowed.
     expect(asked).toHaveLength(AGENTS * EACH);
-    expect(asked.filter(({ tool, decision }) => tool === "rm" && decision.decision !== "block")).toEqual([]);
+    expect(asked.filter(({ tool, decision }) => tool !== "ls" && decision.decision !== "block")).toEqual([]);
     const kinds = new Set(asked.map(({ decision }) => decision.decision));
     expect([...kinds].toSorted()).toEqual(["allow", "block"]);
 
@@ -118,14 +120,28 @@ test(
     const fallbacks = external.filter(({ source }) => source !== "supervisor");
     const refused = asked.filter(
       ({ tool, decision }) =>
-        tool === "ls" && decision.decision === "block" && decision.reason.includes("gave no answer"),
+        tool !== "rm" && decision.decision === "block" && decision.reason.includes("gave no answer"),
     );
     expect(fallbacks).toHaveLength(refused.length);
-    expect(external).toHaveLength(asked.filter(({ tool }) => tool === "ls").length);
-    const approvals = external.filter(
-      ({ source, decision }) => source === "supervisor" && (decision as GenericDecision).decision === "allow",
-    );
+    expect(external).toHaveLength(asked.filter(({ tool }) => tool !== "rm").length);
+    const saying = (decision: unknown) =>
+      external.filter(
+        (answer) => answer["source"] === "supervisor" && isDeepStrictEqual(answer["decision"], decision),
+      );
+    const approvals = saying({ decision: "allow" });
     expect(asked.filter(({ decision }) => decision.decision === "allow")).toHaveLength(approvals.length);
+
+    // What it rewrote into something forbidden was judged as that.
+    const rewritten = [
+      ...saying({ decision: "modify", modified_payload: action("rm") }),
+      ...saying({ decision: "allow", modified_payload: action("rm") }),
+    ];
+    const caught = asked.filter(
+      ({ tool, decision }) =>
+        tool !== "rm" && decision.decision === "block" && decision.reason === "Nothing is deleted here.",
+    );
+    expect(rewritten.length).toBeGreaterThan(0);
+    expect(caught).toHaveLength(rewritten.length);
 
     // It was chaos indeed: each way to fail occurred, and the circuit opened and closed, in the log.
     const sources = new Set(fallbacks.map(({ source }) => source));

@@ -17,9 +17,22 @@ function result(id: string, value: unknown): string {
   return `${JSON.stringify({ jsonrpc: "2.0", id, result: value })}\n`;
 }
 
+/** Longer than any message that is read. */
+const OVERSIZED = "x".repeat(20 * 1024 * 1024);
+const RM = { tool_name: "rm", arguments: {} };
+
+/** What it thinks when it thinks. Whatever else it says is no word of its own. */
+function opinion(tool: string | undefined): unknown {
+  return tool === "deploy" ? { decision: "block", reason: "Not by me." } : { decision: "allow" };
+}
+
 /** What it does with a question, and how often out of a hundred. */
-const MOODS: readonly [number, (socket: Socket, id: string) => void][] = [
-  [80, (socket, id) => socket.write(result(id, { decision: "allow" }))],
+const MOODS: readonly [number, (socket: Socket, id: string, tool: string | undefined) => void][] = [
+  [71, (socket, id, tool) => socket.write(result(id, opinion(tool)))],
+  [2, (socket, id) => socket.write(result(id, { decision: "modify", modified_payload: RM }))],
+  [3, (socket, id) => socket.write(result(id, { decision: "modify", modified_payload: null }))],
+  [2, (socket, id) => socket.write(result(id, { decision: "allow", modified_payload: RM }))],
+  [2, (socket, id) => socket.write(result(id, { decision: "allow", reason: OVERSIZED }))],
   [5, () => {}],
   [2, (socket) => socket.write("{{{ no json\n")],
   [1, (socket) => socket.write(Buffer.from([0xff, 0xfe, 0x0a]))],
@@ -34,7 +47,7 @@ const MOODS: readonly [number, (socket: Socket, id: string) => void][] = [
   [1, (socket) => socket.destroy()],
 ];
 
-function answer(socket: Socket, { id, method }: Message): void {
+function answer(socket: Socket, { id, method, params }: Message): void {
   if (method === "ahp/handshake") {
     const harness_info = { name: "unreliable", version: "1", capabilities: ["pre_action"] };
     socket.write(result(id, { protocol_version: "2.4", harness_info }));
@@ -43,7 +56,7 @@ function answer(socket: Socket, { id, method }: Message): void {
   let dice = random() * 100;
   for (const [share, act] of MOODS) {
     dice -= share;
-    if (dice < 0) return act(socket, id);
+    if (dice < 0) return act(socket, id, params.payload?.tool_name);
   }
 }
 
