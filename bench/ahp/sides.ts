@@ -14,7 +14,7 @@ import { unix } from "@fairlead/ahp/unix";
 import { websocket } from "@fairlead/ahp/websocket";
 
 import { lineLink } from "../../packages/ahp/src/lines/link.ts";
-import { clientLink } from "../../packages/ahp/src/websocket/client-link.ts";
+import { websocketLink } from "../../packages/ahp/src/websocket/client-link.ts";
 import { PAYLOAD, question, WHO } from "./messages.ts";
 
 export const TRANSPORTS = ["stdio", "unix", "websocket", "http"] as const;
@@ -95,7 +95,7 @@ async function rawTo(
     case "websocket": {
       const socket = new WebSocket(where);
       await new Promise((resolve) => socket.addEventListener("open", resolve));
-      return rawOver(clientLink(socket, 1e9));
+      return rawOver(websocketLink(socket, { maxMessageBytes: 1e9 }));
     }
     case "http":
       return rawHttp(where);
