@@ -1,4 +1,5 @@
 import type { EventType } from "@fairlead/ahp";
+import { isRecord } from "../is-record.ts";
 import type { AnyDecision } from "./decision.ts";
 import type { Rule } from "./policy.ts";
 
@@ -29,15 +30,11 @@ const joined: Combine = ([head, ...rest]) => ({
 
 function join(a: unknown, b: unknown): unknown {
   if (Array.isArray(a) && Array.isArray(b)) return [...(a as unknown[]), ...(b as unknown[])];
-  if (!isObject(a) || !isObject(b)) return a;
+  if (!isRecord(a) || !isRecord(b)) return a;
   const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
   return Object.fromEntries(
     [...keys].map((key) => [key, key in a && key in b ? join(a[key], b[key]) : (a[key] ?? b[key])]),
   );
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 const COMBINED: Readonly<Record<string, Combine>> = {

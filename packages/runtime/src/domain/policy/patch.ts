@@ -1,4 +1,5 @@
 import type { EventType } from "@fairlead/ahp";
+import { isRecord } from "../is-record.ts";
 import type { Expression } from "./cel/condition.ts";
 import { compileExpression } from "./cel/condition.ts";
 import type { ConditionContext } from "./cel/views.ts";
@@ -46,15 +47,11 @@ function expressionIn(part: unknown): string | undefined {
 
 /** RFC 7396: null takes a field away, an object goes into an object, anything else stands in its place. */
 export function mergePatch(target: unknown, patch: unknown): unknown {
-  if (!isObject(patch)) return patch;
-  const merged = new Map(isObject(target) ? Object.entries(target) : []);
+  if (!isRecord(patch)) return patch;
+  const merged = new Map(isRecord(target) ? Object.entries(target) : []);
   for (const [key, value] of Object.entries(patch)) {
     if (value === null) merged.delete(key);
     else merged.set(key, mergePatch(merged.get(key), value));
   }
   return Object.fromEntries(merged);
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

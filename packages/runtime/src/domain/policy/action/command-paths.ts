@@ -1,4 +1,6 @@
 import type { ShellCommand } from "../shell/commands.ts";
+import type { Meter } from "../meter.ts";
+import { spend } from "../meter.ts";
 import type { Workspace } from "./places.ts";
 import { fileUrlPath, isOutside, resolvePath } from "./places.ts";
 
@@ -29,26 +31,38 @@ export interface CommandPaths {
   readonly cwd: string;
 }
 
-/** The files that a command names, resolved from where it stands. */
-export function commandPaths(command: ShellCommand, cwd: string, workspace: Workspace): CommandPaths {
-  const resolve = (path: string): string => resolvePath(path, cwd, workspace.home);
-  const named = [...new Set(candidates(command).map(resolve))];
-  const redirected = command.redirects.filter((target) => target !== "").map(resolve);
+/** The files that a command names, resolved from where it stands; as many as there is room for. */
+export function commandPaths(
+  command: ShellCommand,
+  cwd: string,
+  workspace: Workspace,
+  meter: Meter,
+): CommandPaths {
+  const resolve = (path: string): string[] => affordable(meter, path, cwd, workspace);
+  const named = [...new Set(candidates(command).flatMap(resolve))];
+  const assigned = command.assigned.flatMap(parts).flatMap(resolve);
+  const redirected = command.redirects.filter((target) => target !== "").flatMap(resolve);
   const reads = READS.has(command.name);
   return {
-    paths: [...named, ...redirected],
+    paths: [...named, ...redirected, ...assigned],
     outside: [
       ...named.filter((path) => isOutside(path, workspace, reads)),
       ...redirected.filter((path) => isOutside(path, workspace, false)),
+      ...assigned.filter((path) => isOutside(path, workspace, true)),
     ],
     cwd: nextCwd(command, cwd, resolve),
   };
 }
 
-function nextCwd({ name, words }: ShellCommand, cwd: string, resolve: (path: string) => string): string {
+/** The path, resolved, if there is still room for it: a long directory before each of many names comes to a lot. */
+export function affordable(meter: Meter, path: string, cwd: string, { home }: Workspace): string[] {
+  return spend(meter, "made", path.length + cwd.length) ? [resolvePath(path, cwd, home)] : [];
+}
+
+function nextCwd({ name, words }: ShellCommand, cwd: string, resolve: (path: string) => string[]): string {
   if (name !== "cd" && name !== "pushd") return cwd;
   const target = words.slice(1).find((word) => !word.startsWith("-")) ?? "~";
-  return target.includes("$") ? cwd : resolve(target);
+  return resolve(target)[0] ?? cwd;
 }
 
 function candidates({ name, words }: ShellCommand): string[] {
@@ -60,7 +74,12 @@ function candidates({ name, words }: ShellCommand): string[] {
     if (i === 0 || text?.test(words[i - 1] as string)) continue;
     if (word.startsWith("-")) found.push(...attached(word));
     else if (pattern) pattern = false;
-    else found.push(...parts(word).slice(0, CONTAINERS.has(name) ? 1 : undefined));
+    else {
+      found.push(...parts(word).slice(0, CONTAINERS.has(name) ? 1 : undefined));
+      // `HEAD:.env` is a file of a commit.
+      const [, file] = name === "git" ? (/^[\w./~^@{}-]*:([^:@]+)$/.exec(word) ?? []) : [];
+      if (file !== undefined && !URL.test(word)) found.push(file);
+    }
   }
   return found;
 }
@@ -73,7 +92,7 @@ function attached(option: string): string[] {
 
 /** A word may hold its path behind `@` or `key=`, or hold several; of a volume only the first is on this machine. */
 function parts(word: string): string[] {
-  if (word.startsWith("file:")) return [fileUrlPath(word)];
+  if (/^file:/i.test(word)) return [fileUrlPath(word)];
   if (URL.test(word)) return [];
   const value = /^[\w.-]*=(.+)$/s.exec(word)?.[1] ?? word;
   const bare = value.replace(/^.*?@(?=[/~.])/s, "").replace(/^@/, "");

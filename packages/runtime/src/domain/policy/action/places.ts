@@ -66,7 +66,7 @@ export function isOutside(path: string, { root }: Workspace, readsOnly: boolean)
 
 /** The path that a `file:` address means. */
 export function fileUrlPath(url: string): string {
-  const path = url.replace(/^file:(\/\/[^/]*)?/, "");
+  const path = url.replace(/^file:(\/\/[^/]*)?/i, "");
   try {
     return decodeURIComponent(path);
   } catch {

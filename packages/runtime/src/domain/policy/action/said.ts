@@ -1,3 +1,7 @@
+import { isRecord } from "../../is-record.ts";
+import type { Meter } from "../meter.ts";
+import { newMeter, spend } from "../meter.ts";
+import { asCode, CODE_TOOL, namesOf, SHELL_TOOL } from "./tools.ts";
 import { fileUrlPath } from "./places.ts";
 
 /** What an action says it will do, gathered from a payload that no schema describes. */
@@ -6,25 +10,28 @@ export interface Said {
   /** Command lines. */
   readonly texts: readonly string[];
   readonly paths: readonly string[];
+  /** Other texts, which name a file only if the tool takes them for a name. */
+  readonly maybe: readonly string[];
   readonly urls: readonly string[];
   /** Where the commands run, if it says. */
   readonly cwd: string | undefined;
-  /** False when there was more than is looked at. */
+  /** False when there was more than is looked at, or nothing that says what is done. */
   readonly complete: boolean;
 }
 
-const SHELL_TOOL =
-  /(^|[^a-z])(ba|z|da|k|fi|pw)?sh($|[^a-z])|shell|terminal|exec|command|cmd|console|subprocess/i;
 const COMMAND_KEY = /^(shell_?)?(command|cmd|script|command_?line|argv)s?$/i;
+const ARGUMENTS_KEY = /^(arguments?|args|(tool_?)?input|parameters|params|payload)$/i;
 const CWD_KEY = /^(cwd|workdir|work_?dir|working_?dir(ectory)?)$/i;
 const PATH_KEY =
   /(^|_)(paths?|files?|file_?names?|dirs?|director(y|ies)|folders?|targets?|sources?|destinations?|src|dest|uri)$|(path|file|dir)$/i;
 /** Keys whose text is for people or is what gets written: it names no file, and runs nothing. */
-const CONTENT_KEY =
-  /^(content|contents|text|body|message|query|question|prompt|description|explanation|reason|title|summary|pattern|regex|glob|(old|new)_?(string|str|text)|code|data|diff|patch|replacement|insert_text|headers?)$/i;
-/** Keys that never hold a command, not even for a tool that runs them. */
+const WRITTEN_KEY =
+  /^(content|contents|text|body|message|question|prompt|description|explanation|reason|title|summary|(old|new)_?(string|str|text)|code|diff|patch|replacement|insert_text|headers?)$/i;
+/** Keys whose text is looked for: it may name a file that is secret, but none that is outside. */
+const SOUGHT_KEY = /^(query|pattern|regex|glob|data|value)$/i;
+/** Keys that hold a command only where nothing else does, not even for a tool that runs them. */
 const SPOKEN_FOR =
-  /^(tool_name|tool|name|id|description|explanation|reason|title|summary|cwd|work_?dir|working_?dir(ectory)?|timeout.*)$/i;
+  /^(tool_?name|tool|name|type|id|.*_id|description|explanation|reason|title|summary|cwd|work_?dir|working_?dir(ectory)?|timeout.*|workspace)$/i;
 const URL = /^[a-z][a-z0-9+.-]*:\/\//i;
 /** A patch names the files it changes in its text. */
 const PATCH = /^(\*\*\* Begin Patch|\+\+\+ \S)/m;
@@ -37,89 +44,130 @@ const DEEPEST = 12;
 const LONGEST_PATH = 4_096;
 
 interface Gathering {
+  readonly meter: Meter;
   readonly shell: boolean;
+  /** The language that the tool runs. */
+  readonly code: string | undefined;
   readonly texts: string[];
   readonly paths: string[];
+  readonly maybe: string[];
   readonly urls: string[];
+  /** Texts that count as commands only if there is no other. */
+  readonly spare: string[];
   cwd: string | undefined;
   nodes: number;
 }
 
-/** Reads a `pre_action` payload. By convention it has `tool_name` and `arguments`; others are met half-way. Never throws. */
-export function saidBy(payload: unknown): Said {
-  const fields = asRecord(payload);
-  const tool =
-    [fields["tool_name"], fields["tool"], fields["name"]].find((name) => typeof name === "string") ?? "";
-  const given =
-    fields["arguments"] ?? fields["args"] ?? fields["input"] ?? fields["tool_input"] ?? fields["parameters"];
-  const args = given === undefined ? payload : typeof given === "string" ? unpacked(given) : given;
+/** Reads all of a `pre_action` payload. By convention it has `tool_name` and `arguments`; others are met half-way. Never throws. */
+export function saidBy(payload: unknown, meter: Meter = newMeter()): Said {
+  const names = namesOf(payload);
   const found: Gathering = {
-    shell: SHELL_TOOL.test(tool),
+    meter,
+    shell:
+      names.some((name) => SHELL_TOOL.test(name)) || typeof payload === "string" || Array.isArray(payload),
+    code: names.map((name) => CODE_TOOL.exec(name)?.[0].toLowerCase()).find((name) => name !== undefined),
     texts: [],
     paths: [],
+    maybe: [],
     urls: [],
+    spare: [],
     cwd: undefined,
     nodes: 0,
   };
-  const key = given === undefined ? "payload" : "arguments";
-  gather(found, args, key, 0);
-  const { texts, paths, urls, cwd, nodes } = found;
-  return { tool, texts, paths, urls, cwd, complete: nodes < MOST_NODES };
+  gather(found, payload, "payload", 0);
+  const { texts, paths, maybe, urls, cwd, nodes } = found;
+  if (found.shell && texts.length === 0) texts.push(...found.spare);
+  const told = names.length + texts.length + paths.length + urls.length > 0;
+  const complete = nodes < MOST_NODES && told && !strange(payload);
+  return { tool: names[0] ?? "", texts, paths, maybe, urls, cwd, complete };
+}
+
+/** A name that is no text, or arguments that are no arguments: whoever runs this may see something in it that is not seen here. */
+function strange(payload: unknown): boolean {
+  if (!isRecord(payload)) return false;
+  return Object.entries(payload).some(([key, value]) => {
+    if (value === null || value === undefined) return false;
+    if (key === "tool_name") return typeof value !== "string";
+    return key === "arguments" && typeof value !== "object" && typeof value !== "string";
+  });
 }
 
 function gather(found: Gathering, value: unknown, key: string, depth: number): void {
   found.nodes += depth > DEEPEST ? MOST_NODES : 1;
-  if (found.nodes >= MOST_NODES) return;
-  if (typeof value === "string") return text(found, value, key);
+  if (found.nodes >= MOST_NODES || found.meter.exceeded) return;
+  if (typeof value === "string") {
+    const unpacked = WRITTEN_KEY.test(key) && !found.shell ? undefined : fromJson(value);
+    if (unpacked !== undefined) gather(found, unpacked, key, depth + 1);
+    if (unpacked === undefined || !ARGUMENTS_KEY.test(key)) text(found, value, key, depth);
+    return;
+  }
   if (Array.isArray(value)) {
     const words = value.filter((item) => typeof item === "string");
     // One command as words, or several commands: both readings count.
-    if (COMMAND_KEY.test(key) && words.length > 0) found.texts.push(words.map(quoted).join(" "));
+    if ((COMMAND_KEY.test(key) || (found.shell && ARGUMENTS_KEY.test(key))) && words.length > 0)
+      command(found, words.map(quoted).join(" "));
     for (const item of value) gather(found, item, key, depth + 1);
     return;
   }
-  const fields = asRecord(value);
-  const rest = fields["args"] ?? fields["argv"] ?? fields["arguments"];
-  const program = fields["command"] ?? fields["cmd"] ?? fields["program"];
+  if (!isRecord(value)) return;
+  const rest = value["args"] ?? value["argv"] ?? value["arguments"];
+  const program = value["command"] ?? value["cmd"] ?? value["program"];
   if (typeof program === "string" && Array.isArray(rest)) {
-    found.texts.push(`${program} ${rest.map((word) => quoted(String(word))).join(" ")}`);
+    command(found, `${program} ${rest.map((word) => quoted(String(word))).join(" ")}`);
   }
-  for (const [name, item] of Object.entries(fields)) gather(found, item, name, depth + 1);
+  for (const [name, item] of Object.entries(value)) gather(found, item, name, depth + 1);
 }
 
-function text(found: Gathering, value: string, key: string): void {
-  if (PATCH.test(value)) for (const [, path = ""] of value.matchAll(PATCHED)) found.paths.push(path.trim());
+function command(found: Gathering, text: string): void {
+  if (spend(found.meter, "strings", text.length)) found.texts.push(text);
+  else found.texts.push(text.slice(0, LONGEST_PATH * 16));
+}
+
+function text(found: Gathering, value: string, key: string, depth: number): void {
+  if (PATCH.test(value)) {
+    for (const [, path = ""] of value.matchAll(PATCHED)) {
+      if (!spend(found.meter, "strings", path.length)) return;
+      found.paths.push(path.trim());
+    }
+  }
+  named(found, value.trim(), key);
+  if (COMMAND_KEY.test(key)) return command(found, value);
+  const asked = found.shell || found.code !== undefined;
+  // A tool that runs commands may call its argument anything.
+  if (!asked) return;
+  if (!SPOKEN_FOR.test(key)) command(found, found.code === undefined ? value : asCode(found.code, value));
+  else if (depth > 1 && !CWD_KEY.test(key)) found.spare.push(value);
+}
+
+/** The files and addresses that a text names. */
+function named(found: Gathering, value: string, key: string): void {
+  if (value.length > LONGEST_PATH || COMMAND_KEY.test(key)) return;
+  if (!spend(found.meter, "strings", value.length)) return;
   if (CWD_KEY.test(key)) {
     found.cwd ??= value;
     found.paths.push(value);
-  } else if (COMMAND_KEY.test(key)) found.texts.push(value);
-  else if (value.startsWith("file:")) found.paths.push(fileUrlPath(value));
+  } else if (/^file:/i.test(value)) found.paths.push(fileUrlPath(value));
   else if (URL.test(value)) found.urls.push(value);
-  else if (
-    !CONTENT_KEY.test(key) &&
-    value.length <= LONGEST_PATH &&
-    (PATH_KEY.test(key) || PATH_LIKE.test(value))
-  ) {
-    found.paths.push(value);
-  }
-  // A tool that runs commands may call its argument anything.
-  if (found.shell && !SPOKEN_FOR.test(key) && !COMMAND_KEY.test(key)) found.texts.push(value);
+  else if (WRITTEN_KEY.test(key) || /^(tool_?name|type)$/i.test(key)) return;
+  else if (!SOUGHT_KEY.test(key) && (PATH_KEY.test(key) || PATH_LIKE.test(value))) found.paths.push(value);
+  else if (isName(value)) found.maybe.push(value);
 }
 
-/** Arguments that came as text: JSON where it is JSON, else as they are. */
-function unpacked(given: string): unknown {
-  if (!/^\s*[[{]/.test(given)) return given;
+/** Not a sentence, and not a pattern over any text. */
+function isName(value: string): boolean {
+  return value !== "" && value.length <= 1_024 && !/\n|^\.[*+]|(\s\S+){3}/.test(value);
+}
+
+/** What a text holds that is JSON with something in it. */
+function fromJson(given: string): unknown {
+  if (!/^\s*[[{]/.test(given)) return undefined;
   try {
     return JSON.parse(given) as unknown;
   } catch {
-    return given;
+    return undefined;
   }
 }
 
 function quoted(word: string): string {
   return `'${word.replaceAll("'", String.raw`'\''`)}'`;
-}
-
-function asRecord(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 }

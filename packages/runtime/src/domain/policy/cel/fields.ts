@@ -21,6 +21,7 @@ export const STRUCTURES = {
     name: "string",
     words: "list<string>",
     line: "string",
+    input: "string",
     computed: "bool",
     paths: "list<string>",
     outside: "list<string>",

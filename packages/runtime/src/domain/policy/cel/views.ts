@@ -132,6 +132,9 @@ export class CommandView {
   get line(): string {
     return [this.#command.name, ...this.#command.words.slice(1)].join(" ");
   }
+  get input(): string {
+    return this.#command.input;
+  }
   get computed(): boolean {
     return this.#command.computed;
   }

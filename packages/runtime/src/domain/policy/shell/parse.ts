@@ -1,3 +1,4 @@
+import type { Meter } from "../meter.ts";
 import type { End, Scan } from "./scan.ts";
 import { DEEPEST, giveUp, scanOf } from "./scan.ts";
 import type { Element, List, Pipeline, Simple, Substitution, Word } from "./tree.ts";
@@ -9,8 +10,8 @@ const REDIRECTS = ["&>>", "<<<", "<<-", "&>", "<<", ">>", ">|", ">&", "<&", "<>"
 const INTRODUCES = new Set(["if", "then", "else", "elif", "while", "until", "do", "!", "time", "coproc"]);
 
 /** Reads shell syntax as far as it matters for which programs run with which words. Never throws. */
-export function parseShell(text: string): { readonly list: List; readonly readable: boolean } {
-  const scan = scanOf(text);
+export function parseShell(text: string, meter: Meter): { readonly list: List; readonly readable: boolean } {
+  const scan = scanOf(text, meter);
   const list = readList(scan, "");
   return { list, readable: scan.readable };
 }
@@ -117,7 +118,7 @@ function readRedirect(scan: Scan, context: WordContext, redirects: string[], std
         stdin.push(body);
         if (words.some(({ quoted }) => quoted)) return;
         // Commands inside run even where the text itself goes to a program that only prints it.
-        const inner = { ...scanOf(body), depth: scan.depth };
+        const inner = { ...scanOf(body, scan.meter), depth: scan.depth };
         readDouble(inner, context, false);
         scan.readable &&= inner.readable;
       },

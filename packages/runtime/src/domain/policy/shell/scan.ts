@@ -1,3 +1,6 @@
+import type { Meter } from "../meter.ts";
+import { newMeter } from "../meter.ts";
+
 /** Brackets inside brackets; beyond, a text is not read. */
 export const DEEPEST = 30;
 
@@ -14,6 +17,7 @@ interface HereDocument {
 /** Where the reader is. One scan passes over its text once, so reading takes linear time. */
 export interface Scan {
   readonly text: string;
+  readonly meter: Meter;
   at: number;
   /** How deep in brackets. */
   depth: number;
@@ -28,10 +32,12 @@ export const OPEN = "\uE000";
 export const COMMA = "\uE001";
 export const CLOSE = "\uE002";
 export const SPLIT = "\uE003";
-const MARKS = /[\uE000-\uE003]/g;
+/** Where the name of a variable ends that braces set apart from what follows. */
+export const STOP = "\uE004";
+const MARKS = /[\uE000-\uE004]/g;
 
-export function scanOf(text: string): Scan {
-  return { text: text.replaceAll(MARKS, "?"), at: 0, depth: 0, readable: true, pending: [] };
+export function scanOf(text: string, meter: Meter = newMeter()): Scan {
+  return { text: text.replaceAll(MARKS, "?"), meter, at: 0, depth: 0, readable: true, pending: [] };
 }
 
 /** To the end: what follows cannot be read. */

@@ -1,6 +1,7 @@
+import { spend } from "../meter.ts";
 import { ansiC } from "./ansi-c.ts";
 import type { End, Scan } from "./scan.ts";
-import { CLOSE, COMMA, DEEPEST, giveUp, OPEN, SPLIT } from "./scan.ts";
+import { CLOSE, COMMA, DEEPEST, giveUp, OPEN, SPLIT, STOP } from "./scan.ts";
 import type { List, Substitution, Word } from "./tree.ts";
 
 const ENDS_WORD = " \t\r\n;&|()<>";
@@ -60,7 +61,7 @@ export function readWord(scan: Scan, context: WordContext): Word[] {
         text += readPlain(scan);
     }
   }
-  return expand(text).map((part) => ({ text: part, quoted }));
+  return expand(scan, text).map((part) => ({ text: part, quoted }));
 }
 
 const PLAIN = /[\w./:=@%+-]+/y;
@@ -141,12 +142,16 @@ function readBraces(scan: Scan, context: WordContext, inDouble: boolean): string
   scan.depth += 1;
   const name = NAME.exec(scan.text.slice(scan.at + 2, scan.at + 102))?.[0] ?? "";
   scan.at += 2 + name.length;
+  const from = scan.at;
   while (scan.at < scan.text.length) {
     const char = scan.text[scan.at] as string;
     if (char === "}") {
+      const instead = /^:?[-=+](.+)$/s.exec(scan.text.slice(from, scan.at))?.[1];
       scan.at += 1;
       scan.depth -= 1;
-      return variable(name === "" ? "{}" : name, inDouble);
+      // `${x:-y}`: whoever writes a value there means it to be used.
+      if (instead !== undefined && !instead.includes("$") && !instead.includes("`")) return unquoted(instead);
+      return `${variable(name === "" ? "{}" : name, inDouble)}${name === "" ? "" : STOP}`;
     }
     if (char === "$") readDollar(scan, context, inDouble);
     else if (char === "`" && context.end !== "`") readInner(scan, context, 1, "`");
@@ -154,6 +159,10 @@ function readBraces(scan: Scan, context: WordContext, inDouble: boolean): string
   }
   scan.readable = false;
   return variable(name, inDouble);
+}
+
+function unquoted(text: string): string {
+  return text.replaceAll(/["']/g, "");
 }
 
 /** The few variables whose value is known well enough; the rest stays as it is written. */
@@ -165,6 +174,8 @@ function variable(name: string, inDouble: boolean): string {
       return "~";
     case "PWD":
       return ".";
+    case "TMPDIR":
+      return "/tmp";
     default:
       return `$${name}`;
   }
@@ -174,12 +185,18 @@ const MARKED = /[\uE000-\uE003]/;
 const ALTERNATIVES = /\uE000([^\uE000\uE002]*\uE001[^\uE000\uE002]*)\uE002/;
 
 /** Splits at `$IFS` and writes braces out: `{rm,-rf,/}` is three words. */
-function expand(text: string): string[] {
+function expand(scan: Scan, text: string): string[] {
   if (!MARKED.test(text)) return [text];
   let words = text.split(SPLIT).filter((part, _, all) => part !== "" || all.length === 1);
   while (text.length <= LONGEST_BRACES && words.length < MOST_WORDS) {
     const open = words.findIndex((word) => ALTERNATIVES.test(word));
     if (open === -1) break;
+    // Each round looks at all the words there are so far.
+    const size = words.reduce((sum, word) => sum + word.length, 0);
+    if (!spend(scan.meter, "made", size)) {
+      giveUp(scan);
+      break;
+    }
     const word = words[open] as string;
     const [whole = "", inner = ""] = ALTERNATIVES.exec(word) ?? [];
     const made = inner.split(COMMA).map((part) => word.replace(whole, () => part));
