@@ -1,8 +1,12 @@
+import { once } from "node:events";
+import { createServer as createHttpServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { describe, expect, expectTypeOf, it } from "vitest";
+import { describe, expect, expectTypeOf, it, onTestFinished } from "vitest";
 
 import { backoffMs } from "../src/client/backoff.ts";
+import { WELCOME } from "../src/conformance/fakes/fake.ts";
 import type { PlanningDecision, Transport } from "../src/index.ts";
 import {
   AhpError,
@@ -270,3 +274,51 @@ function circle(): unknown {
   self["self"] = self;
   return self;
 }
+
+describe("over HTTP, when a kept connection breaks", () => {
+  /** Answers the handshake, then hears one message on the same connection and cuts it. */
+  async function cutting() {
+    const heard: string[] = [];
+    let isCut = false;
+    const listener = createHttpServer((request, response) => {
+      let text = "";
+      request.on("data", (chunk: Buffer) => (text += chunk.toString()));
+      request.on("end", () => {
+        const { id, method } = JSON.parse(text) as { id: string; method: string };
+        heard.push(method);
+        if (method !== "ahp/handshake" && !isCut) {
+          isCut = true;
+          return request.socket.resetAndDestroy();
+        }
+        const result = method === "ahp/handshake" ? WELCOME : { decision: "allow" };
+        response.end(JSON.stringify({ jsonrpc: "2.0", id, result }));
+      });
+    });
+    listener.listen(0, "127.0.0.1");
+    await once(listener, "listening");
+    const url = `http://127.0.0.1:${(listener.address() as AddressInfo).port}/ahp`;
+    const client = await connect(http({ url }), { sessionId: "s", agentId: "a", maxRetries: 0 });
+    onTestFinished(async () => {
+      await client.close();
+      listener.close();
+    });
+    return { client, heard };
+  }
+
+  it("a question is asked again", async () => {
+    const { client, heard } = await cutting();
+    expect(await client.decide("pre_action", {})).toEqual({ decision: "allow" });
+    expect(heard).toEqual(["ahp/handshake", "ahp/event", "ahp/event"]);
+  });
+
+  it("a batch and a notification are not sent again", async () => {
+    const batch = await cutting();
+    await expect(batch.client.batch([{ type: "pre_action", payload: {} }])).rejects.toMatchObject({
+      code: "connection_lost",
+    });
+    expect(batch.heard).toEqual(["ahp/handshake", "ahp/batch"]);
+    const told = await cutting();
+    await expect(told.client.notify("post_action", {})).rejects.toMatchObject({ code: "connection_lost" });
+    expect(told.heard).toEqual(["ahp/handshake", "ahp/event"]);
+  });
+});

@@ -94,7 +94,9 @@ export function createCaller(options: CallerOptions): Caller {
     ask(method, params, callOptions, repeatable) {
       const id = newId();
       const text = writeRequest(id, method, params);
-      return call(callOptions, repeatable, (connection, deadline) => askOnce(connection, id, text, deadline));
+      return call(callOptions, repeatable, (connection, deadline) =>
+        askOnce(connection, id, text, deadline, repeatable),
+      );
     },
     tell(method, params, callOptions) {
       const text = writeNotification(method, params);

@@ -17,7 +17,7 @@ export async function greet(
 ): Promise<HandshakeResult> {
   const deadline = startDeadline(timeoutMs, signal);
   try {
-    const result = await askOnce(connection, id, writeRequest(id, "ahp/handshake", hello), deadline);
+    const result = await askOnce(connection, id, writeRequest(id, "ahp/handshake", hello), deadline, true);
     const welcome = check(HandshakeResult, result, "bad_answer", "Invalid handshake answer");
     if (welcome instanceof AhpError) throw welcome;
     if (isCompatible(welcome.protocol_version)) return welcome;

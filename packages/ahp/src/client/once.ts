@@ -1,3 +1,4 @@
+import type { Answer } from "../rpc/answer.ts";
 import type { Connection } from "../transport/transport.ts";
 import type { Deadline } from "./deadline.ts";
 
@@ -7,12 +8,14 @@ export function askOnce(
   id: string,
   text: string,
   deadline: Deadline,
+  repeatable: boolean,
 ): Promise<unknown> {
   return deadline.race((resolve, reject) => {
-    const forget = connection.ask(id, text, (answer) => {
+    const settle = (answer: Answer) => {
       if (answer.ok) resolve(answer.result);
       else reject(answer.error);
-    });
+    };
+    const forget = connection.ask(id, text, settle, repeatable);
     return (error) => forget(error.code === "timeout");
   });
 }

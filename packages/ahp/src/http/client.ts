@@ -29,15 +29,15 @@ export function http(options: HttpOptions): Transport {
       const open = new Set<() => void>();
       let alive = true;
 
-      function send(text: string): [Promise<string | undefined>, () => void] {
-        const { answered, abandon } = post({ ...target, agent, text });
+      function send(text: string, repeatable: boolean): [Promise<string | undefined>, () => void] {
+        const { answered, abandon } = post({ ...target, agent, text, repeatable });
         open.add(abandon);
         return [answered.finally(() => open.delete(abandon)), abandon];
       }
 
       return {
-        ask(id, text, settle) {
-          const [answered, abandon] = send(text);
+        ask(id, text, settle, repeatable = false) {
+          const [answered, abandon] = send(text, repeatable);
           let isForgotten = false;
           answered.then(
             (body) => {
@@ -53,7 +53,7 @@ export function http(options: HttpOptions): Transport {
           };
         },
         async tell(text) {
-          const [answered] = send(text);
+          const [answered] = send(text, false);
           const body = await answered;
           if (body === undefined || body === "") return;
           const answer = readAnswer(parseJson(body), "");
@@ -76,7 +76,7 @@ function targetOf({
   url,
   auth,
   maxMessageBytes = MAX_MESSAGE_BYTES,
-}: HttpOptions): Omit<Exchange, "text" | "agent"> {
+}: HttpOptions): Omit<Exchange, "text" | "agent" | "repeatable"> {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (parsed?.protocol !== "http:" && parsed?.protocol !== "https:") {
     throw new AhpError("transport_unsupported", `Not an http or https URL: ${url}`);

@@ -12,6 +12,8 @@ export interface Exchange {
   readonly text: string;
   readonly agent: Agent;
   readonly maxBytes: number;
+  /** It may reach the harness twice. */
+  readonly repeatable: boolean;
 }
 
 /** What statuses other than success mean to a client. */
@@ -56,9 +58,10 @@ export function post(exchange: Exchange): {
     });
     request.on("error", (error: NodeJS.ErrnoException) => {
       if (hasAnswer) return;
-      // An idle connection that the server closed while we picked it up: nothing was read from it.
-      // Our own hanging up looks the same.
-      if (request.reusedSocket && error.code === "ECONNRESET" && !isAgain && !isAbandoned) return start(true);
+      // Most likely an idle connection that the server closed while we picked it up; but it may have read the
+      // message first, so only what may be heard twice is sent again. Our own hanging up looks the same.
+      const isStale = request.reusedSocket && error.code === "ECONNRESET";
+      if (isStale && exchange.repeatable && !isAgain && !isAbandoned) return start(true);
       const code = UNREACHED.has(error.code ?? "") ? "connection_failed" : "connection_lost";
       reject(new AhpError(code, `Cannot reach ${url.host}: ${error.message}`, { cause: error }));
     });

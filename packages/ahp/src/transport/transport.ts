@@ -18,7 +18,13 @@ export interface ConnectOptions {
 /** One open way to a harness; carries many requests at once. */
 export interface Connection {
   /** Sends a request. `settle` hears once, unless the returned function is called first: it forgets the request. */
-  ask(id: string, text: string, settle: (answer: Answer) => void): (timedOut: boolean) => void;
+  ask(
+    id: string,
+    text: string,
+    settle: (answer: Answer) => void,
+    /** It may reach the harness twice. */
+    repeatable?: boolean,
+  ): (timedOut: boolean) => void;
   /** Sends a notification; resolves when it is handed over. */
   tell(text: string): Promise<void>;
   /** False once lost or closed. */
