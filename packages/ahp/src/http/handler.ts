@@ -2,8 +2,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 
 import { callerKey, ownerKey } from "../auth/accept.ts";
 import { admit } from "../auth/admit.ts";
-import type { Authenticate, Credentials } from "../auth/credentials.ts";
+import type { Credentials } from "../auth/credentials.ts";
 import { isForeignOrigin } from "../auth/exposure.ts";
+import type { GuardOptions } from "../auth/guard-options.ts";
 import { AhpError } from "../protocol/errors.ts";
 import { NO_ID, writeError } from "../rpc/write.ts";
 import type { Reply } from "../server/connection.ts";
@@ -14,13 +15,8 @@ import type { HandshakeStore } from "./greetings.ts";
 import { greetingOf, memoryHandshakes } from "./greetings.ts";
 import { createShares } from "./shares.ts";
 
-export interface HttpHandlerOptions<C> {
+export interface HttpHandlerOptions<C> extends GuardOptions<C> {
   readonly path?: string;
-  /** Without it everybody is let in, with an undefined context. */
-  readonly authenticate?: Authenticate<C>;
-  /** Web pages that may call; none by default. */
-  readonly allowedOrigins?: readonly string[];
-  readonly maxMessageBytes?: number;
   /** Requests that may wait for an answer at once, of everybody together. */
   readonly maxInFlight?: number;
   /** The same of one credential (of one address where nobody asks); more are answered 503. */

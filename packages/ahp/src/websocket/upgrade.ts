@@ -4,8 +4,9 @@ import type { Duplex } from "node:stream";
 import type { WebSocket, WebSocketServer } from "ws";
 
 import { admit } from "../auth/admit.ts";
-import type { Authenticate, Credentials } from "../auth/credentials.ts";
+import type { Credentials } from "../auth/credentials.ts";
 import { isForeignOrigin } from "../auth/exposure.ts";
+import type { GuardOptions } from "../auth/guard-options.ts";
 import { AhpError } from "../protocol/errors.ts";
 import { serveLink } from "../server/serve-link.ts";
 import type { AhpServer } from "../server/server.ts";
@@ -13,14 +14,9 @@ import { MAX_BUFFERED_BYTES, MAX_MESSAGE_BYTES } from "../transport/limits.ts";
 import { keepAlive } from "./keep-alive.ts";
 import { serverLink } from "./server-link.ts";
 
-export interface WebSocketHandlerOptions<C> {
+export interface WebSocketHandlerOptions<C> extends GuardOptions<C> {
   /** Any path is served unless one is named. */
   readonly path?: string;
-  /** Without it everybody is let in, with an undefined context. */
-  readonly authenticate?: Authenticate<C>;
-  /** Web pages that may connect; none by default. */
-  readonly allowedOrigins?: readonly string[];
-  readonly maxMessageBytes?: number;
   readonly maxBufferedBytes?: number;
   readonly handshakeTimeoutMs?: number;
   readonly pingEveryMs?: number;
