@@ -8,8 +8,8 @@ import { eventOf, HELLO } from "../src/conformance/samples/messages.ts";
 import type { ServeHttpOptions } from "../src/http/index.ts";
 import { serveHttp } from "../src/http/index.ts";
 import type { AhpServer } from "../src/index.ts";
-import { createServer } from "../src/index.ts";
-import { serveWebSocket } from "../src/websocket/index.ts";
+import { connect, createServer } from "../src/index.ts";
+import { serveWebSocket, websocket } from "../src/websocket/index.ts";
 
 const ALLOW = { decision: "allow" } as const;
 const AGENTS: Record<string, string> = { "secret-a": "a", "secret-b": "b" };
@@ -153,6 +153,21 @@ describe("one caller's share", () => {
 });
 
 describe("over WebSocket a caller", () => {
+  it("that is kept out hears so at once, where its WebSocket can tell", async () => {
+    let asked = 0;
+    const served = await serveWebSocket(createServer<string>({}), {
+      authenticate: () => {
+        asked += 1;
+        return null;
+      },
+    });
+    cleanups.push(served.close);
+    const way = websocket({ url: served.url, auth: { token: "x" }, WebSocket: WebSocket as never });
+    const connecting = connect(way, { sessionId: "s", agentId: "a", maxRetries: 3, retryDelayMs: 1 });
+    await expect(connecting).rejects.toMatchObject({ code: "unauthorized" });
+    expect(asked).toBe(1);
+  });
+
   it("is let in by its API key beside a token meant for somebody else", async () => {
     const served = await serveWebSocket(createServer<string>({ decide: () => ALLOW }), { authenticate });
     cleanups.push(served.close);

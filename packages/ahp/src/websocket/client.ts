@@ -26,6 +26,7 @@ export function websocket(options: WebSocketOptions): Transport {
         await opened(socket, signal);
       } catch (error) {
         socket.close();
+        if (error instanceof AhpError) throw error;
         // Not the whole URL: the credential is in it.
         const message = `Cannot connect to ${url.host}: ${(error as Error).message}`;
         throw new AhpError("connection_failed", message, { cause: error });
@@ -35,11 +36,21 @@ export function websocket(options: WebSocketOptions): Transport {
   };
 }
 
+interface Telling extends WebSocket {
+  on?(name: "unexpected-response", hear: (request: unknown, response: { statusCode: number }) => void): void;
+}
+
 function opened(socket: WebSocket, signal: AbortSignal): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   socket.addEventListener("open", () => resolve());
   socket.addEventListener("error", () => reject(new Error("refused or unreachable")));
   socket.addEventListener("close", () => reject(new Error("closed at once")));
+  // Of the class of `ws` alone: the standard one does not tell why it was refused.
+  (socket as Telling).on?.("unexpected-response", (_request, { statusCode }) => {
+    const isUnwelcome = statusCode === 401 || statusCode === 403;
+    const why = `refused with HTTP ${statusCode}`;
+    reject(isUnwelcome ? new AhpError("unauthorized", `The harness ${why}`) : new Error(why));
+  });
   signal.addEventListener("abort", () => reject(new Error("took too long")));
   return promise;
 }
