@@ -4,19 +4,19 @@ import { median, round } from "./measure.ts";
 
 const RULES = 100;
 
-/** Conditions of the kinds that people write; each rule has one of its own, and none of them is met. */
+/** Conditions of the kinds that people write; each rule has one of its own, and each of them is met. */
 const CONDITIONS: readonly ((n: number) => string)[] = [
   (n) =>
-    `event.payload.tool_name == "shell" && event.payload.arguments.command.contains("push --force-${n}")`,
-  (n) => `event.payload.arguments.command.matches("(?i)rm +-rf +/srv/${n}($|/)")`,
-  (n) => `event.payload.tool_name in ["deploy-${n}", "release-${n}"]`,
-  (n) => `stats.error_count > ${1000 + n} || stats.total_actions >= ${5000 + n}`,
-  (n) => `history.tool("shell") > ${1000 + n} && event.depth == 0`,
-  (n) => `has(event.payload.arguments.timeout_ms) && event.payload.arguments.timeout_ms > ${600000 + n}`,
-  (n) => `budget.share.tokens > 0.9 && event.agent_id != "agent-${n}"`,
-  (n) => `has(event.metadata.project) && event.metadata.project.startsWith("secret-${n}")`,
-  (n) => `action.commands.exists(c, c.name == "kubectl-${n}" && c.flag("--force"))`,
-  (n) => `action.paths.exists(p, p.startsWith("/srv/production/${n}"))`,
+    `event.payload.tool_name == "shell" && !event.payload.arguments.command.contains("push --force-${n}")`,
+  (n) => `event.payload.arguments.command.matches("(?i)cargo +test|rm +-rf +/srv/${n}($|/)")`,
+  (n) => `event.payload.tool_name in ["shell", "release-${n}"]`,
+  (n) => `stats.error_count > ${1000 + n} || stats.total_actions >= ${n}`,
+  (n) => `history.tool("shell") > ${n} && event.depth == 0`,
+  (n) => `has(event.payload.arguments.timeout_ms) && event.payload.arguments.timeout_ms > ${n}`,
+  (n) => `budget.share.tokens < 0.9 && event.agent_id != "agent-${n}"`,
+  (n) => `has(event.metadata.project) && !event.metadata.project.startsWith("secret-${n}")`,
+  (n) => `action.commands.exists(c, c.name == "git" && !c.flag("--force-${n}"))`,
+  (n) => `!action.paths.exists(p, p.startsWith("/srv/production/${n}"))`,
 ];
 const DECISIONS = ["block", "escalate", "defer", "modify", "allow"];
 
@@ -64,7 +64,7 @@ const INPUT: PolicyInput = {
   workspace: "/repo",
 };
 
-/** One decision over rules that all apply to the event, its hash included, in microseconds. */
+/** One decision over rules that all apply to the event and match it, its hash included, in microseconds. */
 export async function policy({ samples = 15, sampleMs = 200 } = {}): Promise<{
   rules: number;
   us_per_decision: number;
@@ -75,7 +75,9 @@ export async function policy({ samples = 15, sampleMs = 200 } = {}): Promise<{
   if (!compiled.ok) throw new Error(`The rules do not compile: ${JSON.stringify(compiled.errors[0])}`);
   const { policy } = compiled;
   if (policy.rulesOn("pre_action").length !== RULES) throw new Error("Some rule does not apply.");
-  if (evaluatePolicy(policy, INPUT).errors.length > 0) throw new Error("Some condition cannot be evaluated.");
+  const { errors, matched } = evaluatePolicy(policy, INPUT);
+  if (errors.length > 0) throw new Error("Some condition cannot be evaluated.");
+  if (matched.length !== RULES) throw new Error(`Only ${matched.length} rules match.`);
   const times: number[] = [];
   for (let i = 0; i < samples + 3; i++) {
     const started = performance.now();

@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import {
-  evaluatePolicy,
   type Outcome,
   type Policy,
   type PolicyInput,
   sampleInput,
+  settlePolicy,
 } from "@fairlead/runtime/policy";
 import type { Command } from "commander";
 import { action, type CommonOptions, type Context, newCommand, type Setup } from "../command.ts";
@@ -88,9 +88,9 @@ function inputOf(json: string, workspace: string): PolicyInput {
 
 /** Twice, because the first time is spent on compiling this program. */
 function timed(policy: Policy, input: PolicyInput): { outcome: Outcome; elapsed_ms: number } {
-  evaluatePolicy(policy, input);
+  settlePolicy(policy, input);
   const started = performance.now();
-  const outcome = evaluatePolicy(policy, input);
+  const outcome = settlePolicy(policy, input);
   return { outcome, elapsed_ms: performance.now() - started };
 }
 

@@ -48,7 +48,8 @@ export function policyFiles({
         const before = signature(directories);
         const files = await Promise.all(policyPaths(directories, isRuleFile).map(textOf));
         // Files that changed while they were read would be a rule set that nobody wrote.
-        if (before === signature(directories) || left <= 1) return files;
+        if (before === signature(directories)) return files;
+        if (left <= 1) throw new Error(`The rules change while they are read: ${directories.join(", ")}.`);
       }
     },
     watch(changed) {

@@ -1,7 +1,13 @@
 import { AHP_EVENTS, type EventType, GenericDecision } from "@fairlead/ahp";
 import { EVENTS } from "@fairlead/contract";
 import { describe, expect, it } from "vitest";
-import { evaluatePolicy, type Outcome, policyDecisionData, type PolicyInput } from "../../src/policy.ts";
+import {
+  evaluatePolicy,
+  type Outcome,
+  policyDecisionData,
+  type PolicyInput,
+  settlePolicy,
+} from "../../src/policy.ts";
 import { STRICTNESS } from "../../src/domain/policy/strictness.ts";
 import { eventOf, inputOf, policyOf, rulesOf } from "./support.ts";
 
@@ -284,6 +290,25 @@ describe("answers that add up", () => {
     expect(decide(policy, shell("ls"))).toMatchObject({
       decision: { decision: "block" },
       errors: [{ rule_id: "rule-0" }],
+    });
+  });
+  it("a rule changes a question once, and the others judge what it made", () => {
+    const prefix = {
+      when: 'event.payload.tool_name == "shell"',
+      decide: "modify",
+      patch: { arguments: { command: { cel: '"sandbox " + event.payload.arguments.command' } } },
+    };
+    const said = (...rules: Record<string, unknown>[]) =>
+      settlePolicy(rulesOf(...rules), inputOf(shell("ls")));
+    expect(said(prefix)).toMatchObject({
+      decision: { decision: "modify", modified_payload: { arguments: { command: "sandbox ls" } } },
+      rule_id: "rule-0",
+    });
+    const strict = { when: 'event.payload.arguments.command.startsWith("sandbox")', decide: "block" };
+    expect(said(prefix, strict)).toMatchObject({ decision: { decision: "block" }, rule_id: "rule-1" });
+    const applied = new Set(["rule-0"]);
+    expect(evaluatePolicy(rulesOf(prefix), inputOf(shell("ls")), { applied })).toMatchObject({
+      decision: { decision: "allow" },
     });
   });
   it("a patch cannot reach a prototype", () => {

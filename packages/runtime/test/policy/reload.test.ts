@@ -51,6 +51,22 @@ const decision = () => {
 };
 
 describe("rules that change while they are in force", () => {
+  it("are not read while they are being written, and those in force stay", async () => {
+    write("a.yaml", rule("a", "block"));
+    await open();
+    let writing = true;
+    let count = 0;
+    const busy = (): void => {
+      if (!writing) return;
+      write("a.yaml", `${rule("a", "allow")}# ${"x".repeat(count++ % 50)}\n`);
+      setImmediate(busy);
+    };
+    busy();
+    await expect(policyFiles({ directories: [directory] }).read()).rejects.toThrow(
+      /change while they are read/,
+    );
+    writing = false;
+  });
   it("are swapped when the file is saved", async () => {
     write("a.yaml", rule("a", "block"));
     await open();

@@ -1,7 +1,6 @@
 import { AhpEvent, SessionStats } from "@fairlead/ahp";
 import { z } from "zod";
 import { canonicalJson } from "../canonical.ts";
-import { evaluatePolicy } from "./evaluate.ts";
 import type { SourceText, YamlFile } from "./file/yaml-file.ts";
 import { readYaml } from "./file/yaml-file.ts";
 import type { PolicyInput } from "./input.ts";
@@ -9,6 +8,7 @@ import { NO_BUDGET, NO_HISTORY, NO_STATS } from "./input.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Policy } from "./policy.ts";
 import type { Problem } from "./problem.ts";
+import { settlePolicy } from "./settle.ts";
 
 const amounts = z.strictObject({
   tokens: z.number(),
@@ -134,7 +134,7 @@ export interface CaseResult {
 }
 
 export function runCase(policy: Policy, one: PolicyCase): CaseResult {
-  const outcome = evaluatePolicy(policy, one.input);
+  const outcome = settlePolicy(policy, one.input);
   const { decision, rule, answer } = one.expect;
   const got = outcome.kind === "decided" ? outcome.decision : { decision: "unsupported" };
   const wrong: string[] = [];

@@ -15,15 +15,20 @@ import { mergePatch } from "./patch.ts";
 import type { Policy, Rule } from "./policy.ts";
 import { failsClosed, strictness } from "./strictness.ts";
 
+export interface Evaluation {
+  /** Rules whose patches the payload already has. They change a question once; all other rules judge it again. */
+  readonly applied?: ReadonlySet<string>;
+}
+
 /**
  * Judges one event. The strictest decision of all rules that match wins; among equals the first rule's, except where
  * their answers add up. Equal inputs give equal outcomes. Never throws: what cannot be read is answered with no.
  */
-export function evaluatePolicy(policy: Policy, input: PolicyInput): Outcome {
+export function evaluatePolicy(policy: Policy, input: PolicyInput, { applied }: Evaluation = {}): Outcome {
   const { event } = input;
   if (!isEventType(event.event_type)) return unreadable(policy, event, "This is no event type.");
   if (!isShallow(event)) return unreadable(policy, event, "The event nests too deeply.");
-  const { matched, errors, strictest } = weigh(policy, input);
+  const { matched, errors, strictest } = weigh(policy, input, applied);
   const judged = {
     event_type: event.event_type,
     tool_name: toolName(event.payload),
@@ -65,7 +70,7 @@ interface Weighed {
   readonly strictest: readonly Proposal[];
 }
 
-function weigh(policy: Policy, input: PolicyInput): Weighed {
+function weigh(policy: Policy, input: PolicyInput, applied: ReadonlySet<string> | undefined): Weighed {
   const type = input.event.event_type;
   const context = contextOf(input);
   const matched: Match[] = [];
@@ -73,6 +78,7 @@ function weigh(policy: Policy, input: PolicyInput): Weighed {
   let strictest: Proposal[] = [];
   let top = -1;
   for (const rule of policy.rulesOn(type)) {
+    if (rule.patch !== undefined && applied?.has(rule.id)) continue;
     let by: Match["by"] = "condition";
     try {
       if (rule.condition !== undefined && !rule.condition.test(context)) continue;

@@ -1,6 +1,7 @@
 import { policyDecisionData } from "../../domain/policy/decision-data.ts";
 import { evaluatePolicy } from "../../domain/policy/evaluate.ts";
 import type { Policy } from "../../domain/policy/policy.ts";
+import { patchesOf } from "../../domain/policy/settle.ts";
 import type { AnyDecision } from "../../ports/supervisor.ts";
 import type { Rules } from "./rules.ts";
 
@@ -13,9 +14,10 @@ export function policyRules(current: () => Policy, stopwatch: () => number): Rul
     get count() {
       return current().rules.length;
     },
-    judge(input) {
+    judge(input, applied = new Set()) {
       const start = stopwatch();
-      const outcome = evaluatePolicy(current(), input);
+      const outcome = evaluatePolicy(current(), input, { applied });
+      for (const id of patchesOf(outcome)) applied.add(id);
       return {
         decision: outcome.kind === "decided" ? (outcome.decision as AnyDecision) : undefined,
         rule_id: outcome.rule_id,

@@ -17,5 +17,6 @@ export interface Rules {
   /** Names the rules in force. */
   readonly hash: string;
   readonly count: number;
-  judge(input: PolicyInput): Ruling;
+  /** `applied`: the rules that have changed this question already; those that change it now are added. */
+  judge(input: PolicyInput, applied?: Set<string>): Ruling;
 }
