@@ -70,10 +70,12 @@ export function createChain({ rules, externals, guards }: ChainDeps) {
   async function judge(matter: Case): Promise<Judgement> {
     const type = matter.event.event_type;
     const records: NewEvent[] = [];
+    // What a rule has changed it does not change again; all others judge what it made.
+    const applied = new Set<string>();
     let payload = matter.event.payload;
     for (let round = 0; round < MAX_ROUNDS; round++) {
       const event = round === 0 ? matter.event : { ...matter.event, payload };
-      let voices = ownVoices(matter, event, records);
+      let voices = ownVoices(matter, event, records, applied);
       const own = strictest(type, voices);
       matter.heard(own?.decision);
       const done = own !== undefined && isFinal(type, own.decision);
@@ -114,14 +116,19 @@ export function createChain({ rules, externals, guards }: ChainDeps) {
     return { kind: changeBy(type, voices, payload) === undefined ? "stands" : "changed" };
   }
 
-  function ownVoices({ input, supervision_id }: Case, event: AhpEvent, records: NewEvent[]): Voice[] {
+  function ownVoices(
+    { input, supervision_id }: Case,
+    event: AhpEvent,
+    records: NewEvent[],
+    applied?: Set<string>,
+  ): Voice[] {
     const common = {
       type: "runtime.policy.decision",
       agent_id: event.agent_id,
       cause: supervision_id,
     } as const;
     const given = input(event);
-    const { decision, rule_id, data } = rules.judge(given);
+    const { decision, rule_id, data } = rules.judge(given, applied);
     records.push({ ...common, data });
     const voices: Voice[] = [];
     if (decision !== undefined)
