@@ -140,6 +140,16 @@ describe("a changed payload is judged again", () => {
     expect(await agent.decide("pre_action", action("ls"))).toMatchObject({ decision: "block" });
   });
 
+  test("by a rule whose change is another one each time, once", async () => {
+    const { agent } = await agentOf({
+      rules: `rules:
+  - { id: box, on: [pre_action], decide: modify, patch: { arguments: { command: { cel: '"box " + event.payload.arguments.command' } } } }`,
+    });
+    expect(await agent.decide("pre_action", { tool_name: "sh", arguments: { command: "ls" } })).toMatchObject(
+      { decision: "modify", modified_payload: { arguments: { command: "box ls" } } },
+    );
+  });
+
   test("but not for ever", async () => {
     let count = 0;
     const { agent } = await agentOf({
