@@ -3,11 +3,12 @@ import type { AhpError, Transport } from "@fairlead/ahp";
 import { stdio } from "@fairlead/ahp/stdio";
 import { transportOf } from "@fairlead/ahp/url";
 import type { Runtime } from "./create-runtime.ts";
+import { workspaceOf } from "./domain/policy/action/places.ts";
 import type { Policy } from "./domain/policy/policy.ts";
 import { createHarness, type Harness } from "./harness/create-harness.ts";
 import { ConfigError } from "./host/config-error.ts";
 import type { FileConfig, SupervisorEntry } from "./host/config-file.ts";
-import { isWorkspace, realFrom } from "./host/workspace.ts";
+import { realFrom } from "./host/workspace.ts";
 import { guardSupervisor } from "./services/supervision/external.ts";
 import { policyRules } from "./services/supervision/policy-rules.ts";
 import { ahpSupervisor } from "./supervisors/ahp.ts";
@@ -71,7 +72,8 @@ export function openHarness({
   );
   const rules = policyRules(policy, () => performance.now());
   const place = harness.workspace ?? workspace;
-  const isUsable = isWorkspace(place, home);
+  const real = realFrom(place, home);
+  const isUsable = [place, real(place)].every((path) => isWorkspace(path, real(home)));
   if (!isUsable)
     warn(
       `${place} is no workspace: agents could not be told apart from the system. Every absolute path counts as outside. Start in a project, or set harness.workspace.`,
@@ -83,7 +85,7 @@ export function openHarness({
       timeoutMs: harness.timeout_ms,
       // The root can be nobody's workspace.
       workspace: isUsable ? place : "/",
-      controls: { paths: controls, real: realFrom(place, home) },
+      controls: { paths: controls, real },
       limits: {
         ...(harness.hold_ms === undefined ? {} : { answerMs: harness.hold_ms }),
         ...(harness.retry_after_ms === undefined ? {} : { retryAfterMs: harness.retry_after_ms }),
@@ -100,6 +102,11 @@ export function openHarness({
       heartbeat: given({ missed: harness.heartbeat?.missed, assumedMs: harness.heartbeat?.interval_ms }),
     },
   );
+}
+
+/** Whether agents can be kept in this directory: not in the root, a home directory or one of the system's. */
+function isWorkspace(directory: string, home: string): boolean {
+  return directory !== home && workspaceOf(directory).root !== ".";
 }
 
 function transportFor(entry: SupervisorEntry, env: OpenHarnessOptions["env"]): Transport {

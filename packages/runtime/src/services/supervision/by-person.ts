@@ -1,5 +1,6 @@
 import type { AhpEvent } from "@fairlead/ahp";
 import type { NewEvent, QuestionId } from "@fairlead/contract";
+import { hashJson } from "../../domain/canonical.ts";
 import { CHAIN } from "../../domain/supervision/tally.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { EventLog } from "../../ports/event-log.ts";
@@ -93,9 +94,11 @@ export function createByPerson(deps: ByPersonDeps) {
         if (found.kind === "refused") return refuse(course, found.judgement, row.request_id);
         if (found.kind === "changed") {
           const again = await judge(course, event);
-          if (again.decision !== undefined && asksPerson(type, again.decision))
+          if (again.decision === undefined || !asksPerson(type, again.decision))
+            return refuse(course, again, row.request_id);
+          // A rule that changes its own work once more is no news: what would run is what was approved.
+          if (hashJson(again.payload) !== hashJson(judgement.payload))
             return viaPerson(course, again, before);
-          return refuse(course, again, row.request_id);
         }
       }
       const decision = row.state === "approved" ? yes(type, event.payload, judgement.payload) : no(type, row);
@@ -114,7 +117,7 @@ export function createByPerson(deps: ByPersonDeps) {
     return decision;
   }
 
-  /** What a person put in the place of the payload passes everybody again. Undefined: somebody else got the decision, or rules changed meanwhile. */
+  /** What a person put in the place of the payload passes everybody again. Undefined: somebody else got the decision. */
   async function viaEdit(
     course: Course,
     asked: Judgement,
@@ -131,7 +134,6 @@ export function createByPerson(deps: ByPersonDeps) {
     const allowed = settled || decision.decision === "allow" || decision.decision === "modify";
     const found = allowed ? recheck(course, again.payload) : undefined;
     if (found?.kind === "refused") return refuse(course, found.judgement, person.request_id);
-    if (found?.kind === "changed") return undefined;
     const given = allowed
       ? ({ decision: yes(type, event.payload, again.payload), source: "person", ...person } as const)
       : ({ decision, source: again.source, by: again.by, request_id: person.request_id } as const);
