@@ -73,6 +73,7 @@ export function createChain({ rules, externals, guards }: ChainDeps) {
     // What a rule has changed it does not change again; all others judge what it made.
     const applied = new Set<string>();
     let payload = matter.event.payload;
+    let changer: Voice | undefined;
     for (let round = 0; round < MAX_ROUNDS; round++) {
       const event = round === 0 ? matter.event : { ...matter.event, payload };
       let voices = ownVoices(matter, event, records, applied);
@@ -94,8 +95,12 @@ export function createChain({ rules, externals, guards }: ChainDeps) {
       const winner = strictest(type, voices);
       if (winner === undefined)
         return { decision: undefined, by: DEFAULT, source: "rules", payload, records };
-      if (change === undefined || isFinal(type, winner.decision))
-        return { ...settled(matter, winner, payload), records };
+      if (change === undefined || isFinal(type, winner.decision)) {
+        // What nobody objects to was decided by who made it what it is.
+        const { by, source } = winner.by === DEFAULT ? (changer ?? winner) : winner;
+        return { ...settled(matter, { ...winner, by, source }, payload), records };
+      }
+      changer = voices.find((voice) => changedPayload(type, voice.decision, payload) !== undefined);
       payload = change.payload;
     }
     return {
