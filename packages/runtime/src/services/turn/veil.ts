@@ -42,8 +42,10 @@ export function createVeil(redact: (text: string) => string): Veil {
   }
 
   function shut(at: number, kind: string, end: RegExp): string {
+    // The mark of its end may have come in part.
+    const rest = held.slice(at).slice(-MARK_CHARS);
     const shown = `${show(at)}[redacted:${kind}]`;
-    [held, context, until] = ["", "", end];
+    [held, context, until] = [rest, "", end];
     return shown;
   }
 
