@@ -106,8 +106,6 @@ export interface ScanOptions {
 export interface LogStore {
   /** For messages: `sqlite (path)`, `postgres (host/db)`, `memory`. */
   readonly name: string;
-  /** Commits wait for another process, so that this one can prepare the next group meanwhile. */
-  readonly remote: boolean;
   loadStreams(ids: readonly StreamId[]): Promise<readonly StreamRow[]>;
   loadKeys(keys: readonly string[]): Promise<readonly KeyRef[]>;
   loadRow(kind: string, id: string): Promise<string | undefined>;

@@ -111,7 +111,6 @@ export function openMemoryStore({ clock }: { clock: Clock }): LogStore {
 
   return {
     name: "memory",
-    remote: false,
     async loadStreams(ids) {
       return ids.flatMap((id) => streams.get(id)?.row ?? []);
     },

@@ -57,7 +57,6 @@ export async function openPostgresStore(options: PostgresOptions): Promise<LogSt
 
   return {
     name: target.name,
-    remote: true,
     commit: append.commit,
     ...createRead(db),
     ...createStreams(db, writer),

@@ -50,7 +50,6 @@ export function openSqliteStore({ dir, clock }: SqliteOptions): SqliteStore {
   const numbers = createNumbers(db);
   return {
     name: `sqlite (${file})`,
-    remote: false,
     ...createAppend(db, transaction, numbers),
     ...createRead(db, numbers),
     ...createStreams(db, transaction),
