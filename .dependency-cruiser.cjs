@@ -10,6 +10,7 @@ const RUNTIME = {
   log: "log|ports",
   services: "services|domain|ports",
   models: "models|ports",
+  tools: "tools|ports",
   supervisors: "supervisors|ports",
   harness: "harness|services|domain|ports",
   workers: "workers|services|domain|ports",

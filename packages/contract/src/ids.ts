@@ -11,6 +11,8 @@ export const ID_PREFIXES = {
   request: "req",
   attempt: "att",
   supervision: "sup",
+  grant: "gnt",
+  input: "inp",
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;
@@ -22,6 +24,8 @@ export type EventId = Id<"event">;
 export type TurnId = Id<"turn">;
 export type QuestionId = Id<"question">;
 export type TokenId = Id<"token">;
+export type GrantId = Id<"grant">;
+export type InputId = Id<"input">;
 
 /** The one stream that is neither a session nor a project: facts about the installation itself. */
 export const SYSTEM_STREAM = "system";

@@ -10,22 +10,38 @@ export { errorBody, FairleadError } from "./fairlead-error.ts";
 export type { JobState } from "./events/job.ts";
 export { JOB_STATES } from "./events/job.ts";
 export type { Decision, QuestionKind, Risk } from "./events/question.ts";
-export { DECISIONS, QUESTION_KINDS, RISKS } from "./events/question.ts";
+export { ApprovalScope, DECISIONS, QUESTION_KINDS, RISKS, SCOPE_KINDS } from "./events/question.ts";
+export { RequestedCall } from "./events/output.ts";
 export type { TurnStatus } from "./events/request.ts";
-export { TURN_STATUSES } from "./events/request.ts";
-export type { SessionKind, SessionStatus } from "./events/session.ts";
-export { SESSION_KINDS, SESSION_STATUSES, SessionState } from "./events/session.ts";
+export { TURN_STATUSES, Wait } from "./events/request.ts";
+export type {
+  ApprovalMode,
+  PermissionMode,
+  SessionKind,
+  SessionStatus,
+  ThinkLevel,
+} from "./events/session.ts";
+export {
+  APPROVAL_MODES,
+  PERMISSION_MODES,
+  SESSION_KINDS,
+  SESSION_STATUSES,
+  SessionState,
+  THINK_LEVELS,
+} from "./events/session.ts";
 export type { AnswerSource } from "./events/supervision.ts";
 export type { Role, TokenPurpose } from "./events/token.ts";
 export { ROLES, TOKEN_PURPOSES } from "./events/token.ts";
-export type { ToolOutcomeStatus } from "./events/tool.ts";
-export { TOOL_OUTCOME_STATUSES } from "./events/tool.ts";
+export type { Effect, ToolOutcomeStatus } from "./events/tool.ts";
+export { EFFECTS, TOOL_OUTCOME_STATUSES } from "./events/tool.ts";
 export { TranscriptEntry } from "./events/transcript.ts";
 export type {
   EventId,
+  GrantId,
   Id,
   IdKind,
   IdSource,
+  InputId,
   ProjectId,
   QuestionId,
   SessionId,

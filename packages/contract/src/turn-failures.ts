@@ -7,6 +7,12 @@ export const TURN_FAILURES = {
   model_truncated: "The model's answer broke off.",
   model_empty: "The model gave no answer.",
   output_limit: "The model's answer grew beyond the limit.",
+  model_refused: "The model provider refused the request.",
+  model_limited: "The model provider takes no more requests for now.",
+  step_limit: "The turn took more steps than it may.",
+  repair_limit: "The model kept calling tools in ways that do not fit them.",
+  blocked: "A supervisor blocked the turn.",
+  budget: "The turn's budget is spent.",
   internal: "The turn could not be recorded as it ran.",
 } as const;
 export type TurnFailure = keyof typeof TURN_FAILURES;

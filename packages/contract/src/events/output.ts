@@ -1,4 +1,9 @@
-import { count, signal, text } from "./fields.ts";
+import { z } from "zod";
+import { count, json, signal, text } from "./fields.ts";
+
+/** A call as the model asked for it, before anything looked at it. `arguments` is its text, which may be no JSON. */
+export const RequestedCall = z.strictObject({ tool_call_id: text, name: text, arguments: text });
+export type RequestedCall = z.infer<typeof RequestedCall>;
 
 export const OUTPUT_EVENTS = {
   "agent.output.delta": signal({
@@ -11,7 +16,18 @@ export const OUTPUT_EVENTS = {
     tier: "default",
     faces: { frontend: "response", runtime: null },
     doc: "The whole text of one model call. Seed 003 has no name for it: there the deltas and the request's output say the same.",
-    fields: { text, step: count.optional(), attempt: count.optional() },
+    fields: {
+      text,
+      step: count.optional(),
+      attempt: count.optional(),
+      /** What the model asked to be done before it goes on. */
+      tool_calls: z.array(RequestedCall).optional(),
+      finish_reason: text.optional(),
+      provider: text.optional(),
+      model: text.optional(),
+      /** Opaque: what the provider wants back with the next call. */
+      provider_data: json.optional(),
+    },
   }),
   "agent.output.superseded": signal({
     tier: "default",

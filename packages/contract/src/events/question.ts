@@ -12,6 +12,16 @@ export type Risk = (typeof RISKS)[number];
 export const DECISIONS = ["approved", "denied", "edited", "expired"] as const;
 export type Decision = (typeof DECISIONS)[number];
 
+/** How far a yes reaches. `pattern` outlives the session, until it expires or is revoked. */
+export const SCOPE_KINDS = ["call", "turn", "session", "pattern"] as const;
+export const ApprovalScope = z.strictObject({
+  kind: z.enum(SCOPE_KINDS),
+  /** `TOOL: WORDS`, such as `shell: git status*`. */
+  pattern: text.optional(),
+  expires_at: time.optional(),
+});
+export type ApprovalScope = z.infer<typeof ApprovalScope>;
+
 export const QUESTION_EVENTS = {
   "runtime.question.asked": fact({
     tier: "default",
@@ -28,6 +38,10 @@ export const QUESTION_EVENTS = {
       risk: z.enum(RISKS).optional(),
       expires_at: time.optional(),
       tool_call_id: text.optional(),
+      /** Why a person is asked: `mode`, `rule:ID`, or a supervisor's name. */
+      origin: text.optional(),
+      /** A pattern to save with the yes, for the person to edit. */
+      pattern: text.optional(),
     },
   }),
   "runtime.question.decided": fact({
@@ -44,6 +58,15 @@ export const QUESTION_EVENTS = {
       note: text.optional(),
       edited: json.optional(),
       answer: json.optional(),
+      scope: ApprovalScope.optional(),
+      /** What a scope beyond this call is listed and revoked by. */
+      grant_id: idSchema("grant").optional(),
     },
+  }),
+  "runtime.grant.revoked": fact({
+    tier: "debug",
+    faces: { frontend: null, runtime: null },
+    doc: "A standing approval was taken back.",
+    fields: { grant_id: idSchema("grant"), actor: text, reason: text.optional() },
   }),
 };

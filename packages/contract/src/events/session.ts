@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { event } from "../define.ts";
-import { count, fact, jsonObject, text, texts, time } from "./fields.ts";
+import { count, fact, json, jsonObject, text, texts, time } from "./fields.ts";
 
 export const SESSION_STATUSES = [
   "idle",
@@ -19,6 +19,20 @@ export type SessionStatus = (typeof SESSION_STATUSES)[number];
 /** The kinds the runtime makes itself. A session may carry another: readers treat it as text. */
 export const SESSION_KINDS = ["chat", "background", "supervised"] as const;
 export type SessionKind = (typeof SESSION_KINDS)[number];
+
+/** What a session may do by itself. `plan` reads only; `accept_edits` edits files of the workspace without asking. */
+export const PERMISSION_MODES = ["plan", "normal", "accept_edits", "full_access"] as const;
+export type PermissionMode = (typeof PERMISSION_MODES)[number];
+
+/**
+ * What is asked of a person. `always`: all that can change something. `on_request`: what the permission mode leaves
+ * open. `on_escalation`: only what a rule or supervisor escalates. `never`: what would be asked is denied.
+ */
+export const APPROVAL_MODES = ["always", "on_request", "on_escalation", "never"] as const;
+export type ApprovalMode = (typeof APPROVAL_MODES)[number];
+
+export const THINK_LEVELS = ["off", "low", "medium", "high"] as const;
+export type ThinkLevel = (typeof THINK_LEVELS)[number];
 
 /** Unset and null mean the same: not known, or does not apply. */
 const known = text.nullish();
@@ -93,6 +107,12 @@ export const SESSION_EVENTS = {
       resume_cursor: text.nullable(),
       details: jsonObject.optional(),
     },
+  }),
+  "runtime.session.snapshot": fact({
+    tier: "debug",
+    faces: { frontend: null, runtime: null },
+    doc: "The state of the loop folded up to here, so that it need not be folded from the start. A reader that does not know `fold` folds from the start.",
+    fields: { fold: text, upto: count, state: json },
   }),
   "runtime.session.purged": fact({
     tier: "debug",

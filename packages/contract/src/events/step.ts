@@ -25,6 +25,10 @@ export const STEP_EVENTS = {
       cost_usd: z.number().min(0).optional(),
       provider: text.optional(),
       model: text.optional(),
+      cached_input_tokens: count.optional(),
+      reasoning_tokens: count.optional(),
+      step: count.optional(),
+      attempt: count.optional(),
     },
   }),
   "agent.context.warning": signal({

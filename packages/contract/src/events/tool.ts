@@ -2,6 +2,9 @@ import { z } from "zod";
 import { count, json, jsonObject, runtimeFact, signal, text, texts } from "./fields.ts";
 
 export const TOOL_OUTCOME_STATUSES = ["ok", "timeout", "error", "denied", "artifact"] as const;
+/** What running a tool twice would do: nothing new, the same thing, or the thing twice. */
+export const EFFECTS = ["none", "idempotent", "once"] as const;
+export type Effect = (typeof EFFECTS)[number];
 export type ToolOutcomeStatus = (typeof TOOL_OUTCOME_STATUSES)[number];
 
 // Seed 000: tool_call_id is on every tool-related event, so that two calls of one tool stay apart.
@@ -10,7 +13,17 @@ export const TOOL_EVENTS = {
     tier: "default",
     faces: { frontend: "tool_call", runtime: "agent.tool.start" },
     doc: "A tool is about to run. Recorded before it runs.",
-    fields: { name: text, arguments: jsonObject, tool_call_id: text },
+    fields: {
+      name: text,
+      /** Carries `_tool_call_id` too, as seed 000 shows. */
+      arguments: jsonObject,
+      tool_call_id: text,
+      step: count.optional(),
+      effect: z.enum(EFFECTS).optional(),
+      access: z.enum(["read", "write"]).optional(),
+      /** Counts the tries of a call that is safe to run again. */
+      attempt: count.optional(),
+    },
   }),
   "agent.tool.result": signal({
     tier: "default",
@@ -35,25 +48,46 @@ export const TOOL_EVENTS = {
       elapsed_ms: z.number().min(0),
       result: json.optional(),
       error: text.optional(),
+      /** What the model is told; the result itself where this is missing. */
+      told: text.optional(),
+      /** Processes that the call started, and how each ended. */
+      children: z.array(z.looseObject({ pid: count, ended: text })).optional(),
     },
   }),
   "agent.tool.batch": signal({
     tier: "debug",
     faces: { frontend: "tool_batch", runtime: null },
     doc: "A wave of tool calls that run side by side.",
-    fields: { wave: count, tool_call_ids: texts },
+    fields: { wave: count, tool_call_ids: texts, step: count.optional(), parallel: z.boolean().optional() },
   }),
   "agent.tool.selected": signal({
     tier: "debug",
     faces: { frontend: "tool_selected", runtime: null },
     doc: "Which tools were offered to the model for this step, and why.",
-    fields: { tools: texts, reason: text.optional() },
+    fields: {
+      tools: texts,
+      reason: text.optional(),
+      /** `all` when every tool was offered, else how they were ranked. */
+      method: text.optional(),
+      scores: z.record(text, z.number()).optional(),
+      step: count.optional(),
+    },
   }),
   "agent.tool.invalid": signal({
     tier: "debug",
     faces: { frontend: "tool_validation_error", runtime: null },
-    doc: "A call's arguments did not fit the tool. `attempt` counts the repairs.",
-    fields: { tool_call_id: text, tool_name: text, error: text, attempt: count.optional() },
+    doc: "A call did not fit its tool, and was repaired or not run. `kind` says what was wrong, `attempt` counts the rounds of repair by the model.",
+    fields: {
+      tool_call_id: text,
+      tool_name: text,
+      error: text,
+      attempt: count.optional(),
+      kind: text.optional(),
+      /** Set when the call was mended and ran. */
+      repaired: z.boolean().optional(),
+      repairs: texts.optional(),
+      step: count.optional(),
+    },
   }),
   "runtime.tool.direct.started": runtimeFact(
     "runtime.tool.direct.started",
