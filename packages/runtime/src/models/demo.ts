@@ -1,9 +1,11 @@
 import type { Script } from "./script.ts";
+import { tourRules } from "./tour.ts";
 
 /** What the scripted model says when it is given no script: honest about itself, and useful. `self` calls our program. */
 export const demoScript = (self: string): Script => ({
   word_ms: 18,
   rules: [
+    ...tourRules(self),
     {
       do: [
         { think: "No model provider is set up, so I answer from a script and point at what can be seen." },
