@@ -22,4 +22,17 @@ export interface Asked {
   readonly name: string;
   readonly arguments: ToolArguments;
   readonly kind?: Tool["kind"];
+  /** Names of the arguments that are paths of the workspace. */
+  readonly paths?: readonly string[];
+}
+
+/** The call of a tool, as patterns see it. */
+export function askedOf(tool: Pick<Tool, "spec" | "kind" | "paths">, args: ToolArguments): Asked {
+  const { spec, kind, paths } = tool;
+  return {
+    name: spec.name,
+    arguments: args,
+    ...(kind === undefined ? {} : { kind }),
+    ...(paths === undefined ? {} : { paths: paths.map(({ argument }) => argument) }),
+  };
 }
