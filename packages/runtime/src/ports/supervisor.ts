@@ -26,5 +26,10 @@ export interface Supervisor {
   readonly onFailure: "block" | "allow";
   /** Resolves with a decision, which the caller checks. Rejects with a SupervisorFault when there is none. */
   decide(event: AhpEvent, signal: AbortSignal): Promise<unknown>;
+  /**
+   * Hands a notification over: resolves when it is sent, rejects when it cannot be. Undefined: it takes none. The caller
+   * keeps their order, and gives up after `timeoutMs`.
+   */
+  readonly notify?: (event: AhpEvent, signal: AbortSignal) => Promise<void>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import type { AhpClient, AhpErrorCode, BlockingType, EventInput, Transport } from "@fairlead/ahp";
+import type { AhpClient, AhpErrorCode, BlockingType, EventInput, NoticeType, Transport } from "@fairlead/ahp";
 import { AhpError, createClient } from "@fairlead/ahp";
 import { type FaultKind, type Supervisor, SupervisorFault } from "../ports/supervisor.ts";
 
@@ -11,7 +11,7 @@ export interface AhpSupervisorOptions {
   readonly version: string;
 }
 
-/** Another harness as a supervisor of ours: it gets the agent's event as it came, and its answer comes back. */
+/** Another harness as a supervisor of ours: it gets the agent's events as they came, and its answers come back. */
 export function ahpSupervisor(options: AhpSupervisorOptions): Supervisor {
   const { name, transport, timeoutMs, version } = options;
   let client: AhpClient | undefined;
@@ -36,23 +36,29 @@ export function ahpSupervisor(options: AhpSupervisorOptions): Supervisor {
     dead.close().catch(() => {});
   }
 
+  /** Over a connection that has greeted. Rejects with a SupervisorFault. */
+  async function over<T>(signal: AbortSignal, work: (client: AhpClient) => Promise<T>): Promise<T> {
+    const now = open();
+    try {
+      if (now.harness === undefined) await now.handshake({ signal });
+      return await work(now);
+    } catch (error) {
+      const code = error instanceof AhpError ? error.code : undefined;
+      if (code === "closed" || code === "connection_lost" || code === "connection_failed") dropDead(now);
+      const message = error instanceof Error ? error.message : String(error);
+      throw new SupervisorFault(faultKind(code), `${code ?? "error"}: ${message}`, { cause: error });
+    }
+  }
+
   return {
     name,
     on: options.on,
     timeoutMs,
     onFailure: options.onFailure,
-    async decide(event, signal) {
-      const now = open();
-      try {
-        if (now.harness === undefined) await now.handshake({ signal });
-        return await now.decideEvent(event as EventInput<BlockingType>, { signal });
-      } catch (error) {
-        const code = error instanceof AhpError ? error.code : undefined;
-        if (code === "closed" || code === "connection_lost" || code === "connection_failed") dropDead(now);
-        const message = error instanceof Error ? error.message : String(error);
-        throw new SupervisorFault(faultKind(code), `${code ?? "error"}: ${message}`, { cause: error });
-      }
-    },
+    decide: (event, signal) =>
+      over(signal, (now) => now.decideEvent(event as EventInput<BlockingType>, { signal })),
+    notify: (event, signal) =>
+      over(signal, (now) => now.notifyEvent(event as EventInput<NoticeType>, { signal })),
     async close() {
       await client?.close();
     },

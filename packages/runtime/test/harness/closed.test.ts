@@ -39,6 +39,7 @@ function reloadable(text: string): Rules & { load(text: string): void } {
     get count() {
       return now.count;
     },
+    covers: (type) => now.covers(type),
     judge: (input) => now.judge(input),
     load: (next) => void (now = rulesOf(next)),
   };

@@ -1,7 +1,9 @@
 import type { EventType, SessionStats } from "@fairlead/ahp";
 import { actionOf, isBlocking } from "@fairlead/ahp";
 import type { AnyEvent, NewEvent } from "@fairlead/contract";
-import { type Amounts, type HistoryCounts, REST } from "../policy/input.ts";
+import type { Amounts, HistoryCounts } from "../policy/input.ts";
+import { add, amount } from "./counts.ts";
+import { type CallOfRun, claimsOf, countOwn, OWN_TALLIED } from "./tally-own.ts";
 
 /** Who answers for the chain as a whole, in `runtime.supervision.*`. */
 export const CHAIN = "fairlead";
@@ -9,9 +11,6 @@ export const CHAIN = "fairlead";
 /** The adapter and the phases under which plain notifications are kept. */
 export const ADAPTER = "ahp";
 export const phaseOf = (event_type: string): string => `ahp.${event_type}`;
-
-/** Names counted apart in one table; the rest are counted together, and each of them counts for all. */
-const MOST_NAMES = 200;
 
 /** What happened in a session so far, as rules see it. Changed in place, because every event passes here. */
 export interface Tally {
@@ -21,6 +20,8 @@ export interface Tally {
   actions: number;
   /** Actions that rules let pass and that are not answered yet: they count, or many at once would pass a limit. */
   claimed: number;
+  /** Calls of a run of our own that were judged and have not begun, by `tool_call_id`. */
+  readonly calls: Record<string, CallOfRun>;
   errors: number;
   /** Said at once by heartbeats, or call by call by responses: the larger counts. */
   beatTokens: number;
@@ -30,7 +31,7 @@ export interface Tally {
   since: number | null;
 }
 
-/** The types that change a tally: all that must be read to make it again. */
+/** The types that change a tally: all that must be read to make it again, for runs of our own and of foreign agents. */
 export const TALLIED: readonly string[] = [
   "runtime.supervision.asked",
   "runtime.supervision.answered",
@@ -39,15 +40,16 @@ export const TALLIED: readonly string[] = [
   "runtime.task.list",
   "runtime.verification.reported",
   "agent.heartbeat",
+  ...OWN_TALLIED,
 ];
+const IS_TALLIED: ReadonlySet<string> = new Set(TALLIED);
 
 export function newTally(): Tally {
-  // Names come from agents: tables without a prototype have no names of their own.
-  const table = () => Object.create(null) as Record<string, number>;
   return {
     events: table(),
     tools: table(),
     decisions: table(),
+    calls: table(),
     actions: 0,
     claimed: 0,
     errors: 0,
@@ -58,6 +60,23 @@ export function newTally(): Tally {
   };
 }
 
+/** A tally as it came back from JSON, such as a snapshot. What only one process could know is forgotten. */
+export function restoredTally(kept: Tally): Tally {
+  return {
+    ...kept,
+    claimed: 0,
+    events: Object.assign(table<number>(), kept.events),
+    tools: Object.assign(table<number>(), kept.tools),
+    decisions: Object.assign(table<number>(), kept.decisions),
+    calls: Object.assign(table<CallOfRun>(), kept.calls),
+  };
+}
+
+/** Names come from agents: tables without a prototype have no names of their own. */
+function table<V>(): Record<string, V> {
+  return Object.create(null) as Record<string, V>;
+}
+
 const PLAIN: Readonly<Record<string, string>> = {
   "runtime.run.lifecycle": "run_lifecycle",
   "runtime.task.list": "task_list",
@@ -65,9 +84,11 @@ const PLAIN: Readonly<Record<string, string>> = {
   "agent.heartbeat": "heartbeat",
 };
 
+/** Counts one event of a session. For every event of the log, in order: of most it makes nothing. */
 export function count(tally: Tally, event: NewEvent | AnyEvent, at: number): void {
-  if (!TALLIED.includes(event.type)) return;
+  if (!IS_TALLIED.has(event.type)) return;
   tally.since ??= at;
+  if (countOwn(tally, event)) return;
   const data = event.data as Record<string, unknown>;
   switch (event.type) {
     case "runtime.supervision.asked": {
@@ -106,8 +127,19 @@ function countNotice(tally: Tally, { phase, payload }: Record<string, unknown>):
   tally.costUsd += amount(usage["cost_usd"]) || amount(said["cost_usd"]);
 }
 
-export function historyOf({ events, tools, decisions }: Tally): HistoryCounts {
-  return { events, tools, decisions };
+/** As it is now, with so many actions that are under way counted as allowed. */
+export function historyOf({ events, tools, decisions }: Tally, underWay = 0): HistoryCounts {
+  const allowed = (decisions["allow"] ?? 0) + underWay;
+  return {
+    events: { ...events },
+    tools: { ...tools },
+    decisions: { ...decisions, ...(allowed === 0 ? {} : { allow: allowed }) },
+  };
+}
+
+/** Actions that count, though nothing has come of them yet. */
+export function underWay(tally: Tally): number {
+  return tally.claimed + claimsOf(tally);
 }
 
 export function statsOf(tally: Tally, now: number): SessionStats {
@@ -130,17 +162,6 @@ export function usedBy(tally: Tally, now: number): Amounts {
 
 function tokens(tally: Tally): number {
   return Math.max(tally.beatTokens, tally.callTokens);
-}
-
-function add(table: Record<string, number>, name: string): void {
-  const known = table[name];
-  if (known !== undefined) table[name] = known + 1;
-  else if (name.length <= 100 && Object.keys(table).length < MOST_NAMES) table[name] = 1;
-  else table[REST] = (table[REST] ?? 0) + 1;
-}
-
-function amount(value: unknown): number {
-  return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0;
 }
 
 function record(value: unknown): Record<string, unknown> {

@@ -1,12 +1,12 @@
 import type { AhpEvent, BlockingType, EventType } from "@fairlead/ahp";
 import { FAIL_CLOSED, isBlocking } from "@fairlead/ahp";
-import type { AnswerSource, EventData, NewEvent } from "@fairlead/contract";
-import { hashJson } from "../../domain/canonical.ts";
+import type { AnswerSource, NewEvent } from "@fairlead/contract";
 import type { PolicyInput } from "../../domain/policy/input.ts";
-import type { Guard, Objection } from "../../domain/supervision/guards.ts";
+import type { Guard } from "../../domain/supervision/guards.ts";
 import { changedPayload, isFinal, isHollow, strictest, taskOf } from "../../domain/supervision/strictest.ts";
 import type { AnyDecision } from "../../ports/supervisor.ts";
-import type { External, ExternalAnswer } from "./external.ts";
+import { answerRecords, askedRecord, objectionData } from "./chain-records.ts";
+import type { External } from "./external.ts";
 import type { Rules } from "./rules.ts";
 
 /** Rounds in which a payload may be changed before somebody must be wrong. */
@@ -15,16 +15,24 @@ const MAX_ROUNDS = 4;
 const DEFAULT = "rules";
 
 export interface Case {
-  readonly supervision_id: string;
+  /** Names the question in the log; undefined where nobody outside is asked and it has no record of its own. */
+  readonly supervision_id: string | undefined;
   readonly event: AhpEvent;
+  /** The call of a run of our own. */
+  readonly tool_call_id?: string;
   /** All that rules decide from, with this event in it. */
   readonly input: (event: AhpEvent) => PolicyInput;
   /** What is left of the time in which the agent must be answered. */
   readonly leftMs: () => number;
   /** Called with what the rules alone make of it: the first time before anything else can be judged. */
   readonly heard: (decision: AnyDecision | undefined) => void;
-  /** Called before anybody outside is asked. Awaited before their answers count. */
-  readonly beforeAsking: () => Promise<void>;
+  /**
+   * Called before anybody outside is asked, with the records of that. Awaited before their answers count. True: they are
+   * durable now, and not for the caller to write again.
+   */
+  readonly beforeAsking: (asked: readonly NewEvent[]) => Promise<boolean>;
+  /** The question has a record of its own, which has the payload. */
+  readonly isRecorded: boolean;
 }
 
 export interface Judgement {
@@ -121,8 +129,24 @@ export function createChain({ rules, externals, guards }: ChainDeps) {
     return { kind: changeBy(type, voices, payload) === undefined ? "stands" : "changed" };
   }
 
+  /** What the rules alone make of the payload, when each has changed it once; undefined when they refuse it. */
+  function settle(matter: Case): { readonly payload: unknown } | undefined {
+    const type = matter.event.event_type;
+    const applied = new Set<string>();
+    let { payload } = matter.event;
+    for (let round = 0; round < MAX_ROUNDS; round++) {
+      const voices = ownVoices(matter, { ...matter.event, payload }, [], applied);
+      const own = strictest(type, voices);
+      if (own !== undefined && isFinal(type, own.decision)) return undefined;
+      const change = changeBy(type, voices, payload);
+      if (change === undefined) return { payload };
+      payload = change.payload;
+    }
+    return undefined;
+  }
+
   function ownVoices(
-    { input, supervision_id }: Case,
+    { input, supervision_id, isRecorded }: Case,
     event: AhpEvent,
     records: NewEvent[],
     applied?: Set<string>,
@@ -130,7 +154,7 @@ export function createChain({ rules, externals, guards }: ChainDeps) {
     const common = {
       type: "runtime.policy.decision",
       agent_id: event.agent_id,
-      cause: supervision_id,
+      ...(isRecorded && supervision_id !== undefined ? { cause: supervision_id } : {}),
     } as const;
     const given = input(event);
     const { decision, rule_id, data } = rules.judge(given, applied);
@@ -152,37 +176,21 @@ export function createChain({ rules, externals, guards }: ChainDeps) {
     records: NewEvent[],
   ): Promise<Voice[]> {
     const all = asked(event);
-    const durable = matter.beforeAsking();
+    const questions = all.map((one) => askedRecord(matter, event, round, one));
+    const durable = matter.beforeAsking(questions);
     // Awaited below. Until then a log that is lost must not end the process.
     durable.catch(() => {});
-    records.push(...all.map((one) => askedRecord(matter, event, round, one)));
     const answers = await Promise.all(all.map((one) => one.ask(event, Math.max(1, matter.leftMs()))));
-    await durable;
+    if (!(await durable)) records.push(...questions);
     records.push(...answers.flatMap((answer) => answerRecords(matter, event, round, answer)));
     return answers.filter((answer) => !answer.abstains);
   }
 
-  return { judge, recheck };
+  return { judge, recheck, settle };
 }
 
 function changeBy(type: EventType, voices: readonly Voice[], payload: unknown) {
   return voices.map((voice) => changedPayload(type, voice.decision, payload)).find(Boolean);
-}
-
-function objectionData(
-  { event_type }: AhpEvent,
-  { id, decision, reason, tool_name }: Objection,
-  rule_set_hash: string,
-): EventData<"runtime.policy.decision"> {
-  return {
-    subject: event_type,
-    outcome: decision.decision,
-    reason,
-    source: id,
-    rule_id: id,
-    rule_set_hash,
-    ...(tool_name === undefined ? {} : { tool_name }),
-  };
 }
 
 /** The winner's decision as the agent gets it: an allowed payload that was changed on the way is a modification. */
@@ -225,57 +233,4 @@ function refusal(type: string, reason: string): Pick<Judgement, "decision" | "by
   const kind = type as BlockingType;
   const decision = isBlocking(kind) ? FAIL_CLOSED[kind](reason) : { decision: "block", reason };
   return { decision: decision as AnyDecision, by: "fairlead", source: "invalid" };
-}
-
-function askedRecord({ supervision_id }: Case, event: AhpEvent, round: number, external: External): NewEvent {
-  return {
-    type: "runtime.supervision.asked",
-    agent_id: event.agent_id,
-    data: {
-      supervision_id,
-      event_type: event.event_type,
-      supervisor: external.name,
-      payload: round === 0 ? null : event.payload,
-      payload_hash: hashJson(event.payload),
-      timeout_ms: external.timeoutMs,
-      round,
-    },
-  };
-}
-
-function answerRecords(
-  { supervision_id }: Case,
-  event: AhpEvent,
-  round: number,
-  answer: ExternalAnswer,
-): NewEvent[] {
-  const { by, decision, source, reason, elapsedMs, abstains } = answer;
-  const told = abstains ? `${reason ?? ""} Left to the others, as configured.` : reason;
-  return [
-    {
-      type: "runtime.supervision.answered",
-      agent_id: event.agent_id,
-      data: {
-        supervision_id,
-        event_type: event.event_type,
-        supervisor: by,
-        source,
-        decision: abstains ? { decision: "abstain" } : decision,
-        ...(told === undefined ? {} : { reason: told }),
-        elapsed_ms: elapsedMs,
-        round,
-      },
-    },
-    ...answer.circuit.map((circuit): NewEvent => ({
-      type: "runtime.transport.diagnostic",
-      agent_id: event.agent_id,
-      data: {
-        kind: "supervisor_circuit",
-        status: circuit.state,
-        reason: reason ?? "It answered.",
-        provider_requested: by,
-        failure_count: circuit.failures,
-      },
-    })),
-  ];
 }

@@ -14,6 +14,7 @@ import { readDecision } from "../../domain/supervision/strictest.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { type AnyDecision, type Supervisor, SupervisorFault } from "../../ports/supervisor.ts";
 import type { Timers } from "../../ports/timers.ts";
+import { createOutbox, type Dropped } from "./outbox.ts";
 
 /** What came of asking one external supervisor. */
 export interface ExternalAnswer {
@@ -36,6 +37,8 @@ export interface External {
   answersFor(event: AhpEvent): boolean;
   /** Never rejects. `patienceMs` may be shorter than the supervisor's own timeout. */
   ask(event: AhpEvent, patienceMs: number): Promise<ExternalAnswer>;
+  /** Tells it without waiting, in order. Never throws; what cannot be delivered is counted and reported. */
+  notify(event: AhpEvent): void;
   readonly circuit: Circuit;
   close(): Promise<void>;
 }
@@ -44,15 +47,27 @@ export interface ExternalDeps {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly limits: CircuitLimits;
+  /** Hears now and then of notifications that did not arrive. Must not throw. */
+  readonly dropped?: (supervisor: string, dropped: Dropped) => void;
 }
 
 type Outcome =
   | { readonly ok: true; readonly decision: AnyDecision }
   | { readonly ok: false; readonly source: AnswerSource; readonly reason: string };
 
-export function guardSupervisor(supervisor: Supervisor, { clock, timers, limits }: ExternalDeps): External {
-  const { name } = supervisor;
+export function guardSupervisor(supervisor: Supervisor, deps: ExternalDeps): External {
+  const { clock, timers, limits } = deps;
+  const { name, notify } = supervisor;
   let circuit = NEW_CIRCUIT;
+  const outbox =
+    notify === undefined
+      ? undefined
+      : createOutbox({
+          send: notify,
+          timers,
+          timeoutMs: supervisor.timeoutMs,
+          dropped: (lost) => deps.dropped?.(name, lost),
+        });
 
   /** Moves the circuit, and says so when its state is another. */
   function move(next: Circuit): readonly Circuit[] {
@@ -119,7 +134,15 @@ export function guardSupervisor(supervisor: Supervisor, { clock, timers, limits 
       const decision = FAIL_CLOSED[type](`The supervisor ${name} gave no answer (${source}).`);
       return { ...common, decision, abstains, source, reason, circuit: [...before, ...after] };
     },
-    close: () => supervisor.close(),
+    notify(event) {
+      // Only answers move the circuit. While it is open nobody is there to be told.
+      if (circuit.state === "open" && clock.now() < circuit.until) outbox?.drop("Its circuit is open.");
+      else outbox?.put(event);
+    },
+    async close() {
+      await outbox?.close();
+      await supervisor.close();
+    },
   };
 }
 

@@ -39,8 +39,11 @@ export interface OwnSupervision {
     payload: unknown,
     before: (records: readonly NewEvent[]) => Promise<void>,
   ): Promise<OwnJudgement>;
-  /** Whether a person's yes still counts by the rules in force now; undefined when it does, else why not. */
-  recheck(run: OwnRun, type: BlockingType, payload: unknown): string | undefined;
+  /**
+   * Whether a person's yes still counts by the rules in force now; undefined when it does, else why not. `payload` is what
+   * they approved. With what was `asked` first, a rule that changes its own work once more is known for what it is.
+   */
+  recheck(run: OwnRun, type: BlockingType, payload: unknown, asked?: unknown): string | undefined;
   /** Sends a notification to every supervisor outside that takes them, without waiting. */
   notify(run: OwnRun, type: EventType, payload: unknown): void;
 }

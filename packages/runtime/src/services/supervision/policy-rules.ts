@@ -14,6 +14,7 @@ export function policyRules(current: () => Policy, stopwatch: () => number): Rul
     get count() {
       return current().rules.length;
     },
+    covers: (type) => current().rulesOn(type).length > 0,
     judge(input, applied = new Set()) {
       const start = stopwatch();
       const outcome = evaluatePolicy(current(), input, { applied });

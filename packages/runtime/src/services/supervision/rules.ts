@@ -1,3 +1,4 @@
+import type { EventType } from "@fairlead/ahp";
 import type { EventData } from "@fairlead/contract";
 import type { PolicyInput } from "../../domain/policy/input.ts";
 import type { AnyDecision } from "../../ports/supervisor.ts";
@@ -17,6 +18,8 @@ export interface Rules {
   /** Names the rules in force. */
   readonly hash: string;
   readonly count: number;
+  /** Whether any rule looks at events of this type. */
+  covers(type: EventType): boolean;
   /** `applied`: the rules that have changed this question already; those that change it now are added. */
   judge(input: PolicyInput, applied?: Set<string>): Ruling;
 }

@@ -1,8 +1,9 @@
 import type { AhpEvent, BlockingType } from "@fairlead/ahp";
 import { FairleadError, type NewEvent } from "@fairlead/contract";
-import type { HistoryCounts, PolicyInput } from "../../domain/policy/input.ts";
+import type { PolicyInput } from "../../domain/policy/input.ts";
 import type { Guard } from "../../domain/supervision/guards.ts";
-import { CHAIN, count, historyOf, statsOf, usedBy } from "../../domain/supervision/tally.ts";
+import { policyInput } from "../../domain/supervision/input.ts";
+import { CHAIN, count, historyOf } from "../../domain/supervision/tally.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { EventLog } from "../../ports/event-log.ts";
 import type { Ids } from "../../ports/ids.ts";
@@ -55,19 +56,18 @@ export function createSupervision(deps: SupervisionDeps): Supervision {
 
   function input(course: Course, event: AhpEvent): PolicyInput {
     const { tally, workspace } = course.subject;
-    const now = clock.now();
-    const stats = statsOf(tally, now);
-    const used = usedBy(tally, now);
-    const others = tally.claimed - (course.hasClaim ? 1 : 0);
-    course.history ??= copied(historyOf(tally), others);
-    return {
+    const underWay = tally.claimed - (course.hasClaim ? 1 : 0);
+    course.history ??= historyOf(tally, underWay);
+    const { history } = course;
+    return policyInput({
       event,
-      stats: { ...stats, total_actions: stats.total_actions + others },
-      budget: { limits: limits.budget, used: { ...used, actions: used.actions + others } },
-      history: course.history,
-      // Always given: where agents may work is not theirs to say.
-      workspace: workspace ?? NO_WORKSPACE,
-    };
+      tally,
+      underWay,
+      history,
+      budget: limits.budget,
+      workspace,
+      now: clock.now(),
+    });
   }
 
   /** What rules let pass counts from now on, and what they do not, no longer. */
@@ -117,7 +117,11 @@ export function createSupervision(deps: SupervisionDeps): Supervision {
       input: (changed) => input(course, changed),
       leftMs: () => leftMs(course),
       heard: (decision) => claim(course, decision === undefined || lets(decision)),
-      beforeAsking: async () => void (await write(course, [])),
+      async beforeAsking() {
+        await write(course, []);
+        return false;
+      },
+      isRecorded: true,
     };
   }
 
@@ -211,19 +215,6 @@ export function createSupervision(deps: SupervisionDeps): Supervision {
   };
 }
 
-/** Can be nobody's workspace: every absolute path lies outside. */
-const NO_WORKSPACE = "/";
-
 function lets({ decision }: AnyDecision): boolean {
   return decision === "allow" || decision === "modify";
-}
-
-/** With what is under way counted as allowed. */
-function copied({ events, tools, decisions }: HistoryCounts, underWay: number): HistoryCounts {
-  const allowed = (decisions["allow"] ?? 0) + underWay;
-  return {
-    events: { ...events },
-    tools: { ...tools },
-    decisions: { ...decisions, ...(allowed === 0 ? {} : { allow: allowed }) },
-  };
 }
