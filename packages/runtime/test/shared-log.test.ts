@@ -50,6 +50,26 @@ describe("two logs over one PostgreSQL", () => {
     expect(await a.verify(id)).toMatchObject({ events: 201, broken: [] });
   });
 
+  it("keep the order of appends that nobody waited for, each of its own", async () => {
+    const ids = [await create(a), await create(b), await create(a)];
+    const answers = Array.from({ length: 1_200 }, (_, i) => {
+      const [log, name] = i % 2 === 0 ? [a, "a"] : [b, "b"];
+      return log.append(one({ stream: ids[i % 3]!, events: [token(`${name}${i}`)] }));
+    });
+    for (const answer of await Promise.all(answers)) events(answer);
+    for (const id of ids) {
+      const found = (await readWhole(a, id, "own", 1_000)).slice(1);
+      expect(found).toHaveLength(400);
+      for (const name of ["a", "b"]) {
+        const texts = found.map((event) => (event.data as { text: string }).text);
+        const own = texts.filter((text) => text.startsWith(name)).map((text) => Number(text.slice(1)));
+        expect(own).toEqual(own.toSorted((x, y) => x - y));
+      }
+      expect(await b.row("token_count", id)).toMatchObject({ count: 400 });
+      expect((await b.verify(id)).broken).toEqual([]);
+    }
+  });
+
   it("never refuse by what they remember when the other has moved on", async () => {
     const id = await create(a, 3);
     events(await b.append(one({ stream: id, events: [token("by b")], guard: { expectedSeq: 3 } })));
@@ -82,7 +102,7 @@ describe("two logs over one PostgreSQL", () => {
     const id = await create(a);
     const seen: AnyEvent[] = [];
     const all: Positioned[] = [];
-    const start = (await a.readAll({ limit: 1_000 })).next;
+    const start = await a.lastPosition();
     const stream = (async () => {
       for await (const batch of a.subscribe(id)) {
         seen.push(...batch);

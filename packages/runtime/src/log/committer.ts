@@ -1,7 +1,7 @@
 import { FairleadError, type StreamId } from "@fairlead/contract";
 import type { Clock } from "../ports/clock.ts";
 import type { Append, KeyRef, Refusal, StreamWrite } from "../ports/event-log.ts";
-import type { LogStore, StreamRow } from "../ports/log-store.ts";
+import type { Change, LogStore, StreamRow } from "../ports/log-store.ts";
 import { loadOrigin } from "./origin.ts";
 import { type Origin, type Pending, type Plan, docKey, plan } from "./plan.ts";
 import type { Prepared } from "./prepare.ts";
@@ -12,6 +12,8 @@ const GROUP_BYTES = 1024 * 1024;
 const CACHED_STREAMS = 5_000;
 const CACHED_DOCS = 200;
 const MAX_REPLANS = 100;
+/** A store that takes its time is given about half of what is under way at a time, but not less than this. */
+const LEAST_APPENDS = 64;
 
 /** An event with its place, as it was committed. */
 export interface Placed {
@@ -52,45 +54,93 @@ export interface CommitterDeps {
   readonly published: (placed: readonly Placed[]) => void;
 }
 
+/** A group on its way, for the one behind it. */
+interface Flight {
+  readonly appends: number;
+  /** What the store was given last, until it comes back. While it is there, the cache is as that will leave things. */
+  ahead: Ahead | undefined;
+  /** Something of it was given to the store, or it is done. */
+  readonly sent: Promise<void>;
+  readonly markSent: () => void;
+}
+
+interface Ahead {
+  readonly lastEvent: string;
+}
+
+interface Flown {
+  readonly flight: Flight;
+  /** Every caller has its answer. Never rejects. */
+  readonly done: Promise<void>;
+}
+
 /**
- * Group commit: appends that arrive while a commit is under way share the next one.
- * Invariants: callers are answered only after the commit that carries them; one commit at a time, in
- * order of arrival; an append that the store cannot take fails alone.
+ * Group commit: appends that arrive while a commit is under way share the next one. A store that is `apart` gets the
+ * next group while it still commits the last: that one is planned as if the last had succeeded, and goes to the store
+ * with the condition that it has (`Change.onto`). Invariants:
+ * 1. Callers are answered only after the commit that carries them, in order of commits.
+ * 2. Commits are in order of arrival. A group that comes back is planned again when all before it are done.
+ * 3. Nobody is refused, and no append is to blame, because of a commit that is not known to have succeeded.
+ * 4. An append that the store cannot take fails alone.
  */
 export function createCommitter({ store, clock, published }: CommitterDeps): Committer {
   const queue: Waiting[] = [];
   const cache = new Map<StreamId, Cached>();
   let draining: Promise<void> | undefined;
 
-  function takeGroup(): Waiting[] {
+  function takeGroup(most: number): Waiting[] {
     let events = 0;
     let bytes = 0;
     let count = 0;
     for (const waiting of queue) {
       events += waiting.events;
       bytes += waiting.bytes;
-      if (count > 0 && (events > GROUP_EVENTS || bytes > GROUP_BYTES)) break;
+      if (count > 0 && (count >= most || events > GROUP_EVENTS || bytes > GROUP_BYTES)) break;
       count += 1;
     }
     return queue.splice(0, count);
   }
 
   async function drain(): Promise<void> {
-    while (queue.length > 0) {
-      // Lets I/O and the callers just answered run first: their next appends join this group. A store in
-      // another process gains nothing by an earlier start: smaller groups cost more than the overlap saves.
+    const flown: Flown[] = [];
+    while (queue.length > 0 || flown.length > 0) {
+      // Lets I/O and the callers just answered run first: their next appends join this group.
       await new Promise<void>((resolve) => void setImmediate(resolve));
-      await commitGroup(takeGroup());
+      if (queue.length > 0 && flown.length < (store.apart ? 2 : 1)) flown.push(launch(flown.at(-1)));
+      else await flown.shift()?.done;
     }
     draining = undefined;
   }
 
-  async function commitGroup(group: readonly Waiting[]): Promise<void> {
+  function launch(before: Flown | undefined): Flown {
+    const half = Math.ceil((queue.length + (before?.flight.appends ?? 0)) / 2);
+    const group = takeGroup(store.apart ? Math.max(half, LEAST_APPENDS) : Infinity);
+    const { promise: sent, resolve: markSent } = Promise.withResolvers<void>();
+    const flight: Flight = { appends: group.length, ahead: undefined, sent, markSent };
+    const done = (async () => {
+      await before?.flight.sent;
+      await commitGroup(group, flight, before);
+      markSent();
+    })();
+    return { flight, done };
+  }
+
+  async function commitGroup(group: readonly Waiting[], flight?: Flight, before?: Flown): Promise<void> {
     try {
-      await tryGroup(group);
+      await tryGroup(group, flight, before);
     } catch (error) {
-      for (const waiting of group) for (const write of waiting.append.writes) cache.delete(write.stream);
-      if (group.length === 1 || (error instanceof FairleadError && error.code === "store_unavailable")) {
+      if (flight !== undefined) flight.ahead = undefined;
+      forget(streamsOf(group));
+      if (error instanceof FairleadError && error.code === "store_unavailable") {
+        for (const waiting of group) waiting.reject(error);
+        return;
+      }
+      if (before !== undefined) {
+        // Perhaps only what was foreseen is to blame (invariant 3).
+        await before.done;
+        return commitGroup(group, flight);
+      }
+      if (group.length === 1) {
         for (const waiting of group) waiting.reject(error);
         return;
       }
@@ -99,47 +149,78 @@ export function createCommitter({ store, clock, published }: CommitterDeps): Com
     }
   }
 
-  async function tryGroup(group: readonly Waiting[]): Promise<void> {
+  async function tryGroup(group: readonly Waiting[], flight?: Flight, before?: Flown): Promise<void> {
     const taken = await loadTaken(group);
     const fresh = new Set<StreamId>();
+    // Only the first try is made while the group before is under way.
+    let base = before?.flight.ahead;
+    if (base === undefined) await before?.done;
     for (let round = 0; round < MAX_REPLANS; round++) {
       await loadStreams(group, fresh);
       // Taken at once: while the rest is loaded, a lease that changes hands may forget them.
-      const streams = new Map(streamsOf(group).flatMap((id) => rowEntry(id)));
+      const known = new Map(streamsOf(group).flatMap((id) => cacheEntry(id)));
+      const streams = new Map([...known].map(([id, { row }]) => [id, row]));
       const origins = await loadOrigins(group);
-      const docs = await loadDocs(group);
+      const docs = await loadDocs(group, known);
       const laid = plan(group, { streams, taken, origins, docs, now: new Date(clock.now()).toISOString() });
+      if (base !== undefined && (laid.refused.length > 0 || before?.flight.ahead !== base)) {
+        await before?.done;
+        base = undefined;
+        fresh.clear();
+        continue;
+      }
       // A refusal by remembered state is not trusted: another process may have moved on.
       const doubtful = laid.refused.flatMap((entry) => entry.because).filter((id) => !fresh.has(id));
       if (doubtful.length > 0) {
-        for (const id of doubtful) cache.delete(id);
+        forget(doubtful, fresh);
         continue;
       }
       if (laid.accepted.length === 0) return answer(laid, []);
-      const committed = await store.commit(laid.change);
-      if (committed.ok) return answer(laid, committed.positions);
+      foresee(laid, known);
+      if (flight !== undefined) flight.ahead = { lastEvent: laid.change.events.at(-1)?.id as string };
+      const committing = store.commit(base === undefined ? laid.change : onto(laid.change, base, streams));
+      flight?.markSent();
+      const committed = await committing;
+      if (committed.ok) {
+        // Its answer may come over another connection, and later (invariant 1).
+        await before?.done;
+        return answer(laid, committed.positions);
+      }
+      if (flight !== undefined) flight.ahead = undefined;
       if (committed.why === "taken") for (const ref of committed.keys) taken.set(ref.key, ref);
-      else for (const id of committed.streams) forgetStale(id, fresh);
+      else forget(committed.streams, fresh);
+      forget(streamsOf(group), fresh);
+      await before?.done;
+      base = undefined;
     }
     throw new FairleadError("store_unavailable", {
       message: "Too many other writers: the append was given up after many tries.",
     });
   }
 
-  function forgetStale(id: StreamId, fresh: Set<StreamId>): void {
-    cache.delete(id);
-    fresh.delete(id);
+  function forget(ids: readonly StreamId[], fresh?: Set<StreamId>): void {
+    for (const id of ids) {
+      cache.delete(id);
+      fresh?.delete(id);
+    }
   }
 
-  function rowEntry(id: StreamId): [StreamId, StreamRow][] {
-    const row = cache.get(id)?.row;
-    return row === undefined ? [] : [[id, row]];
+  /** Remembers how things will be after this commit, for the group behind it. */
+  function foresee(laid: Plan<Waiting>, known: ReadonlyMap<StreamId, Cached>): void {
+    for (const { row } of laid.change.streams) {
+      const docs = known.get(row.id)?.docs;
+      remember(row, docs === undefined || docs.size > CACHED_DOCS ? new Map<string, unknown>() : docs);
+    }
+    for (const row of laid.change.rows)
+      cache.get(row.stream)?.docs.set(docKey(row.kind, row.id), laid.docs.get(docKey(row.kind, row.id)));
+  }
+
+  function cacheEntry(id: StreamId): [StreamId, Cached][] {
+    const cached = cache.get(id);
+    return cached === undefined ? [] : [[id, cached]];
   }
 
   function answer(laid: Plan<Waiting>, positions: readonly number[]): void {
-    for (const { row } of laid.change.streams) remember(row);
-    for (const row of laid.change.rows)
-      cache.get(row.stream)?.docs.set(docKey(row.kind, row.id), laid.docs.get(docKey(row.kind, row.id)));
     const placed = laid.change.events.map((event, i): Placed => ({
       stream: laid.change.streams[event.stream]?.row.id as StreamId,
       seq: event.seq,
@@ -152,9 +233,7 @@ export function createCommitter({ store, clock, published }: CommitterDeps): Com
     for (const { pending, refusal } of laid.refused) pending.resolve({ ok: false, refusal });
   }
 
-  function remember(row: StreamRow): void {
-    const known = cache.get(row.id)?.docs;
-    const docs = known === undefined || known.size > CACHED_DOCS ? new Map<string, unknown>() : known;
+  function remember(row: StreamRow, docs: Map<string, unknown>): void {
     cache.delete(row.id);
     cache.set(row.id, { row, docs });
     if (cache.size > CACHED_STREAMS) {
@@ -172,7 +251,7 @@ export function createCommitter({ store, clock, published }: CommitterDeps): Com
   async function loadStreams(group: readonly Waiting[], fresh: Set<StreamId>): Promise<void> {
     const missing = streamsOf(group).filter((id) => !cache.has(id));
     if (missing.length === 0) return;
-    for (const row of await store.loadStreams(missing)) remember(row);
+    for (const row of await store.loadStreams(missing)) remember(row, new Map());
     for (const id of missing) fresh.add(id);
   }
 
@@ -186,7 +265,10 @@ export function createCommitter({ store, clock, published }: CommitterDeps): Com
     return origins;
   }
 
-  async function loadDocs(group: readonly Waiting[]): Promise<Map<string, unknown>> {
+  async function loadDocs(
+    group: readonly Waiting[],
+    known: ReadonlyMap<StreamId, Cached>,
+  ): Promise<Map<string, unknown>> {
     const docs = new Map<string, unknown>();
     for (const waiting of group) {
       for (const [w, events] of waiting.prepared.entries()) {
@@ -194,7 +276,7 @@ export function createCommitter({ store, clock, published }: CommitterDeps): Com
         for (const { projected } of events) {
           for (const { projection, key } of projected) {
             const id = docKey(projection.kind, key);
-            if (!docs.has(id)) docs.set(id, await loadDoc(stream, projection.kind, key));
+            if (!docs.has(id)) docs.set(id, await loadDoc(known.get(stream), projection.kind, key));
           }
         }
       }
@@ -202,8 +284,8 @@ export function createCommitter({ store, clock, published }: CommitterDeps): Com
     return docs;
   }
 
-  async function loadDoc(stream: StreamId, kind: string, key: string): Promise<unknown> {
-    const remembered = cache.get(stream)?.docs;
+  async function loadDoc(of: Cached | undefined, kind: string, key: string): Promise<unknown> {
+    const remembered = of?.docs;
     const id = docKey(kind, key);
     if (remembered?.has(id)) return remembered.get(id);
     const text = await store.loadRow(kind, key);
@@ -235,6 +317,12 @@ export function createCommitter({ store, clock, published }: CommitterDeps): Com
       while (draining !== undefined) await draining;
     },
   };
+}
+
+/** The change, if what it was planned on is there. */
+function onto(change: Change, { lastEvent }: Ahead, streams: ReadonlyMap<StreamId, StreamRow>): Change {
+  const heads = new Map([...streams].map(([id, { head_hash }]) => [id, head_hash]));
+  return { ...change, onto: { event: lastEvent, heads } };
 }
 
 function streamsOf(group: readonly Pending[]): StreamId[] {

@@ -60,6 +60,12 @@ export interface Change {
   readonly seals: readonly { readonly stream: StreamId; readonly seq: number; readonly box: Uint8Array }[];
   /** Families that get a new branch: the root's `rev` must still be this, and is incremented. */
   readonly families: readonly { readonly root: StreamId; readonly rev: number }[];
+  /**
+   * Only for a store that is `apart`: planned on a change that was still under way. Stale unless this event of that
+   * change is there and the streams that exist have these hashes at their heads: another process may have brought one
+   * to the same number.
+   */
+  readonly onto?: { readonly event: string; readonly heads: ReadonlyMap<StreamId, Buffer> };
 }
 
 export type Committed =
@@ -106,6 +112,8 @@ export interface ScanOptions {
 export interface LogStore {
   /** For messages: `sqlite (path)`, `postgres (host/db)`, `memory`. */
   readonly name: string;
+  /** Commits in another process: it may be given the next change while the last is under way, and honours `onto`. */
+  readonly apart: boolean;
   loadStreams(ids: readonly StreamId[]): Promise<readonly StreamRow[]>;
   loadKeys(keys: readonly string[]): Promise<readonly KeyRef[]>;
   loadRow(kind: string, id: string): Promise<string | undefined>;

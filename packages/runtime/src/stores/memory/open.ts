@@ -36,12 +36,15 @@ export function openMemoryStore({ clock }: { clock: Clock }): LogStore {
   const place = (stream: StreamId, seq: number) => `${stream}/${seq}`;
 
   function staleStreams(change: Change): StreamId[] {
+    const { onto } = change;
+    if (onto !== undefined && !byEventId.has(onto.event)) return change.streams.map(({ row }) => row.id);
     const stale = change.streams.flatMap(({ row, expect }) => {
       const now = streams.get(row.id)?.row;
       if (expect === "new") return now === undefined ? [] : [row.id];
       const same =
         now?.state === "open" &&
         now.head_seq === expect.head_seq &&
+        (onto === undefined || onto.heads.get(row.id)?.equals(now.head_hash) === true) &&
         (expect.epoch === undefined || now.epoch === expect.epoch);
       return same ? [] : [row.id];
     });
@@ -111,6 +114,7 @@ export function openMemoryStore({ clock }: { clock: Clock }): LogStore {
 
   return {
     name: "memory",
+    apart: false,
     async loadStreams(ids) {
       return ids.flatMap((id) => streams.get(id)?.row ?? []);
     },

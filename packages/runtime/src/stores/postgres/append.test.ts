@@ -12,7 +12,7 @@ import {
   streamRow,
 } from "../../../test/support/changes.ts";
 import { freshDatabase } from "../../../test/support/postgres.ts";
-import type { LogStore } from "../../ports/log-store.ts";
+import type { LogStore, StreamRow } from "../../ports/log-store.ts";
 import { openPostgresStore } from "./open.ts";
 
 let store: LogStore;
@@ -218,5 +218,37 @@ describe("commit", () => {
     expect(found.map(({ stream, seq, body }) => ({ stream, seq, body }))).toEqual(
       events.map(({ stream, seq, body }) => ({ stream: rows[stream]?.id, seq, body })),
     );
+  });
+});
+
+describe("a change planned on one that was under way", () => {
+  test("is written when that was", async () => {
+    const row = await makeStream(store, 1);
+    const first = extend(row, 2);
+    positionsOf(await store.commit(first));
+    const after = first.streams[0]?.row as StreamRow;
+    const onto = { event: first.events.at(-1)?.id as string, heads: new Map([[row.id, after.head_hash]]) };
+    const made = streamRow(newStreamId());
+    const second = extend(after, 1, { onto });
+    const both = changeOf({
+      ...second,
+      streams: [...second.streams, { row: { ...made, head_seq: 1 }, expect: "new" }],
+      events: [...second.events, eventRow(1, 1)],
+    });
+    expect((await store.commit(both)).ok).toBe(true);
+    expect((await loadStream(store, made.id)).head_seq).toBe(1);
+  });
+
+  test("is sent back when that is not there, or another event is at the head", async () => {
+    const [row, other] = [await makeStream(store, 1), await makeStream(store, 1)];
+    const heads = new Map([[row.id, row.head_hash]]);
+    const lost = extend(row, 1, { onto: { event: "evt_nowhere", heads } });
+    expect(await store.commit(lost)).toEqual({ ok: false, why: "stale", streams: [row.id] });
+    const [there] = await store.scanHashes(row.id, 0, 1);
+    const event = there?.id as string;
+    const wrong = extend(row, 1, { onto: { event, heads: new Map([[row.id, other.head_hash]]) } });
+    expect(await store.commit(wrong)).toEqual({ ok: false, why: "stale", streams: [row.id] });
+    expect((await loadStream(store, row.id)).head_seq).toBe(1);
+    expect((await store.commit(extend(row, 1, { onto: { event, heads } }))).ok).toBe(true);
   });
 });

@@ -3,7 +3,7 @@ import pg from "pg";
 import type { KeyRef } from "../../ports/event-log.ts";
 import type { Change, Committed, LogStore, StreamRow } from "../../ports/log-store.ts";
 import { type Database, prepareSession } from "./database.ts";
-import { createLink } from "./link.ts";
+import { type Link, createLink } from "./link.ts";
 import { noteOf } from "./notice.ts";
 import { retrying } from "./retry.ts";
 
@@ -11,7 +11,8 @@ import { retrying } from "./retry.ts";
 const ATTEMPT_MS = 10_000;
 /** Of that, how much the server may wait for other writers: it gives up before we do. */
 const WAIT_SHARE = 0.8;
-const PARAMETERS = 32;
+const PARAMETERS = 34;
+const NO_HASH = Buffer.alloc(32);
 
 interface Answer {
   readonly outcome: "ok" | "stale" | "taken";
@@ -24,25 +25,26 @@ export interface AppendOptions {
   /** Told to others, so that we can tell our own notices from theirs. */
   readonly writer: string;
   readonly commitLimitMs: number;
+  /** Hears of each commit of ours, with its first and last position. */
+  readonly committed: (first: number, last: number) => void;
 }
 
 /**
- * Commits on a connection of its own, one after another, each in one call of `commit_change`: this process may freeze
- * or die at any point and leaves no transaction open. When the connection is lost before the answer, the same change is
- * sent again; the function knows a change that it has written (it looks for its first event), so nothing is doubled.
+ * Commits on connections of its own, each in one call of `commit_change`: this process may freeze or die at any point
+ * and leaves no transaction open. When the connection is lost before the answer, the same change is sent again; the
+ * function knows a change that it has written (it looks for its first event), so nothing is doubled. There are two
+ * connections, so that the next change is already at the server, waiting for its turn, when the last commits.
  */
 export function createAppend(
   db: Database,
-  { writer, commitLimitMs }: AppendOptions,
+  { writer, commitLimitMs, committed }: AppendOptions,
 ): Pick<LogStore, "commit"> & { close(): Promise<void> } {
   const { name: store, schema } = db.target;
-  const link = createLink(db.client, prepareSession);
+  const lanes = [newLane(db), newLane(db)] as const;
   const places = Array.from({ length: PARAMETERS }, (_, i) => `$${i + 1}`).join(", ");
   const text = `select * from ${schema}.commit_change(${places})`;
-  let last: Promise<unknown> = Promise.resolve();
 
-  async function write(change: Change): Promise<Committed> {
-    const rest = encodeChange(change);
+  async function write(link: Link, change: Change, rest: readonly unknown[]): Promise<Committed> {
     const note = noteOf(
       writer,
       change.streams.map(({ row }) => row.id),
@@ -54,23 +56,44 @@ export function createAppend(
     };
     try {
       const [answer] = await retrying(attempt, { store, limitMs: commitLimitMs, closed: db.closed });
-      return decodeAnswer(answer as Answer, change);
+      const result = decodeAnswer(answer as Answer, change);
+      if (result.ok && result.positions.length > 0)
+        committed(result.positions[0] as number, result.positions.at(-1) as number);
+      return result;
     } catch (error) {
       throw idTaken(error) ?? error;
     }
   }
 
   return {
-    commit(change) {
-      const result = last.then(() => write(change));
-      last = result.catch(() => {});
+    async commit(change) {
+      const rest = encodeChange(change);
+      const lane = lanes[0].waiting <= lanes[1].waiting ? lanes[0] : lanes[1];
+      lane.waiting += 1;
+      const result = lane.last.then(() => write(lane.link, change, rest));
+      lane.last = result.then(
+        () => void (lane.waiting -= 1),
+        () => void (lane.waiting -= 1),
+      );
       return result;
     },
     async close() {
-      await last;
-      await link.close();
+      await Promise.all(lanes.map((lane) => lane.last));
+      await Promise.all(lanes.map((lane) => lane.link.close()));
     },
   };
+}
+
+/** A connection and what waits for it. */
+interface Lane {
+  readonly link: Link;
+  waiting: number;
+  /** Never rejects. */
+  last: Promise<void>;
+}
+
+function newLane(db: Database): Lane {
+  return { link: createLink(db.client, prepareSession), waiting: 0, last: Promise.resolve() };
 }
 
 function decodeAnswer({ outcome, first_pos, stale, taken }: Answer, change: Change): Committed {
@@ -91,7 +114,7 @@ function idTaken(error: unknown): FairleadError | undefined {
 
 /** The parameters of `commit_change` after the first two, in its order. An empty list is null. */
 function encodeChange(change: Change): unknown[] {
-  const { events, keys, rows, blobs, seals, families } = change;
+  const { events, keys, rows, blobs, seals, families, onto } = change;
   const old = change.streams.filter(({ expect }) => expect !== "new");
   const made = change.streams.filter(({ expect }) => expect === "new");
   const ids = [...old, ...made].map(({ row }) => row.id);
@@ -134,6 +157,8 @@ function encodeChange(change: Change): unknown[] {
     list(seals, placeOf),
     list(seals, ({ seq }) => seq),
     seals.length === 0 ? null : seals.map(({ box }) => box),
+    onto?.event ?? null,
+    onto === undefined ? null : Buffer.concat(old.map(({ row }) => onto.heads.get(row.id) ?? NO_HASH)),
   ];
 }
 

@@ -10,15 +10,21 @@ export function noteOf(writer: string, streams: readonly StreamId[]): string {
 }
 
 export interface Notice {
-  /** The last position of the commit; 0 when it wrote no event. */
-  readonly pos: number;
+  /** The positions of the commit; 0 when it wrote no event. */
+  readonly first: number;
+  readonly last: number;
   readonly writer: string;
   /** Null: look at all. */
   readonly streams: readonly StreamId[] | null;
 }
 
-/** The server puts the position before the note. */
+/** The server puts the positions before the note. */
 export function parseNotice(payload: string): Notice {
-  const [pos, writer = "", streams] = payload.split(" ");
-  return { pos: Number(pos) || 0, writer, streams: streams ? (streams.split(",") as StreamId[]) : null };
+  const [first, last, writer = "", streams] = payload.split(" ");
+  return {
+    first: Number(first) || 0,
+    last: Number(last) || 0,
+    writer,
+    streams: streams ? (streams.split(",") as StreamId[]) : null,
+  };
 }

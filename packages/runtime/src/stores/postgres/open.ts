@@ -21,7 +21,7 @@ export interface PostgresOptions {
   readonly url: string;
   /** The schema that holds the tables; made if missing. Defaults to `fairlead`. */
   readonly schema?: string;
-  /** Most connections for reads and leases, beside one for commits and one that listens. */
+  /** Most connections for reads and leases, beside two for commits and one that listens. */
   readonly readers?: number;
   /** How long to try to reach a server that is not there yet. */
   readonly openLimitMs?: number;
@@ -51,12 +51,13 @@ export async function openPostgresStore(options: PostgresOptions): Promise<LogSt
 
   const writer = randomBytes(8).toString("hex");
   const db = openDatabase(target, { readers, readLimitMs });
-  const append = createAppend(db, { writer, commitLimitMs });
   const watch = createWatch(db, { writer, pollMs });
+  const append = createAppend(db, { writer, commitLimitMs, committed: watch.committed });
   let closing: Promise<void> | undefined;
 
   return {
     name: target.name,
+    apart: true,
     commit: append.commit,
     ...createRead(db),
     ...createStreams(db, writer),

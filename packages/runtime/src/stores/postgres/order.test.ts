@@ -36,7 +36,7 @@ test("a reader of all streams never skips a transaction that commits later", asy
   await client.query("begin");
   const held = await client.query(
     `select * from fairlead.commit_change('slow x', 1000, array['${slow.id}'], '{1}', '{NULL}', '{2}', $1, null, null, null,
-      '{1}', '{2}', 'evt_slow', 'a.b', '{}', $1, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null)`,
+      '{1}', '{2}', 'evt_slow', 'a.b', '{}', $1, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null)`,
     [Buffer.alloc(32, 1)],
   );
   expect(held.rows[0].outcome).toBe("ok");

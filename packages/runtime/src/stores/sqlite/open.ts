@@ -50,6 +50,7 @@ export function openSqliteStore({ dir, clock }: SqliteOptions): SqliteStore {
   const numbers = createNumbers(db);
   return {
     name: `sqlite (${file})`,
+    apart: false,
     ...createAppend(db, transaction, numbers),
     ...createRead(db, numbers),
     ...createStreams(db, transaction),

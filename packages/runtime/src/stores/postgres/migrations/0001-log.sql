@@ -80,6 +80,12 @@ create table seals (
   primary key (stream, seq)
 );
 
+-- Processes that want to be told of commits. A notice costs every commit, so it is sent only where another listens.
+create table listeners (
+  writer text collate "C" primary key,
+  until timestamptz not null
+);
+
 -- One writer at a time, per schema of a database, until its transaction is visible to all. The lock goes with the
 -- transaction, so whoever holds it next sees everything before, and reads of `events` by position never skip.
 -- Nothing here depends on other transactions' snapshots: one that idles, here or in another database, delays nobody.
@@ -88,6 +94,36 @@ language plpgsql volatile
 as $$
 begin
   perform pg_advisory_xact_lock(hashtextextended('fairlead writers ' || current_schema(), 0));
+end
+$$;
+
+-- Says that this process listens, for a while, and how far the log is. Written seldom: not each time it is asked.
+create function keep_listening(p_writer text, p_ms bigint) returns bigint
+language plpgsql volatile
+set search_path from current
+set enable_seqscan = off
+as $$
+begin
+  if not exists (select from listeners where writer = p_writer and until > clock_timestamp() + p_ms / 2 * interval '1 ms') then
+    -- Not worth a flush: after a crash of the server all of them begin again.
+    perform set_config('synchronous_commit', 'off', true);
+    delete from listeners where until < clock_timestamp() - interval '1 hour';
+    insert into listeners (writer, until) values (p_writer, clock_timestamp() + p_ms * interval '1 ms')
+    on conflict (writer) do update set until = excluded.until;
+  end if;
+  return (select coalesce(max(pos), 0) from events);
+end
+$$;
+
+-- How far the log is when every commit is done that may not have seen a listener made just before.
+create function await_writers() returns bigint
+language plpgsql volatile
+set search_path from current
+set enable_seqscan = off
+as $$
+begin
+  perform lock_writers();
+  return (select coalesce(max(pos), 0) from events);
 end
 $$;
 
@@ -111,6 +147,8 @@ $$;
 -- The whole of LogStore.commit in one call, so that a client that freezes or dies never leaves a transaction open.
 -- Lists are parallel; those whose items hold no newline come as lines, which are cheaper to write and to split than
 -- array literals. Hashes are 32 bytes each, one after another. Streams are numbered from 1: those that exist, then new ones.
+-- With `p_onto` it was planned on a change that may have failed: that event must be there, and each existing stream's
+-- head must have this hash.
 create function commit_change(
   p_note text, p_wait_ms int,
   p_ids text[], p_expect bigint[], p_epochs bigint[], p_heads bigint[], p_head_hashes bytea,
@@ -121,6 +159,7 @@ create function commit_change(
   p_row_kinds text[], p_row_ids text[], p_row_streams int[], p_row_states text[], p_row_ats bigint[], p_row_docs text,
   p_blobs text[], p_blob_bytes bytea[], p_blob_streams int[], p_blob_seqs bigint[],
   p_seal_streams int[], p_seal_seqs bigint[], p_seal_boxes bytea[],
+  p_onto text, p_onto_hashes bytea,
   out outcome text, out first_pos bigint, out stale text[], out taken jsonb
 )
 language plpgsql volatile
@@ -151,6 +190,11 @@ begin
     end if;
   end if;
 
+  if p_onto is not null and not exists (select from events where id = p_onto) then
+    outcome := 'stale';
+    return;
+  end if;
+
   begin
     if cardinality(p_ids) > 0 then
       with changed as (
@@ -158,6 +202,7 @@ begin
         set head_seq = c.head, head_hash = substring(p_head_hashes from c.ord::int * 32 - 31 for 32)
         from unnest(p_ids, p_expect, p_epochs, p_heads) with ordinality as c (id, expect, epoch, head, ord)
         where s.id = c.id and s.head_seq = c.expect and s.state = 'open' and (c.epoch is null or s.epoch = c.epoch)
+          and (p_onto_hashes is null or s.head_hash = substring(p_onto_hashes from c.ord::int * 32 - 31 for 32))
         returning c.ord, s.no
       )
       select array_agg(no order by ord) into v_nos from changed;
@@ -250,7 +295,11 @@ begin
     select v_nos[s.stream], s.seq, s.box from unnest(p_seal_streams, p_seal_seqs, p_seal_boxes) as s (stream, seq, box);
   end if;
 
-  perform pg_notify('fairlead_' || current_schema(), coalesce(first_pos + v_events - 1, 0) || ' ' || p_note);
+  -- The note begins with the writer's name.
+  if exists (select from listeners where writer <> split_part(p_note, ' ', 1) and until > clock_timestamp()) then
+    perform pg_notify('fairlead_' || current_schema(),
+                      coalesce(first_pos || ' ' || first_pos + v_events - 1, '0 0') || ' ' || p_note);
+  end if;
   outcome := 'ok';
 end
 $$;
@@ -307,7 +356,8 @@ begin
     select array_agg(distinct sha256) into v_gone from gone;
     delete from blobs b where b.sha256 = any (v_gone) and not exists (select from blob_refs e where e.sha256 = b.sha256);
 
-    perform pg_notify('fairlead_' || current_schema(), '0 ' || p_note);
+    -- Always: it is rare, and no position would tell those who were not told.
+    perform pg_notify('fairlead_' || current_schema(), '0 0 ' || p_note);
     return true;
   exception
     when sqlstate 'FL001' then
