@@ -1,0 +1,42 @@
+import ignore, { type Ignore } from "ignore";
+import { relative } from "node:path";
+
+/** What the `.gitignore` files met so far leave out. */
+export interface Ignores {
+  with(directory: string, content: Uint8Array | undefined): Ignores;
+  skips(path: string, isDirectory: boolean): boolean;
+}
+
+const MOST_LINES = 1_000;
+const LONGEST_LINE = 200;
+/** The patterns become regular expressions that backtrack, and a workspace may be hostile: many stars can take hours. */
+const MOST_STARS = 3;
+
+interface Rules {
+  readonly directory: string;
+  readonly matcher: Ignore;
+}
+
+export function gitIgnores(rules: readonly Rules[] = []): Ignores {
+  return {
+    with(directory, content) {
+      if (content === undefined) return this;
+      const lines = Buffer.from(content).toString("utf8").split(/\r?\n/).slice(0, MOST_LINES);
+      const matcher = ignore({ allowRelativePaths: true }).add(lines.filter(isTame));
+      return gitIgnores([...rules, { directory, matcher }]);
+    },
+
+    // The innermost file that says something decides, as in git.
+    skips(path, isDirectory) {
+      for (const { directory, matcher } of rules.toReversed()) {
+        const { ignored, unignored } = matcher.test(relative(directory, path) + (isDirectory ? "/" : ""));
+        if (ignored || unignored) return ignored;
+      }
+      return false;
+    },
+  };
+}
+
+function isTame(line: string): boolean {
+  return line.length <= LONGEST_LINE && (line.match(/\*+/g) ?? []).length <= MOST_STARS;
+}

@@ -1,0 +1,4 @@
+import type { Sandbox } from "../ports/processes.ts";
+
+/** None: a command runs with all that this user may do. */
+export const plainSandbox: Sandbox = { name: "none", wrap: (command) => command };

@@ -1,0 +1,130 @@
+import { closeSync, constants, type Dirent, fstatSync, lstatSync, openSync, readdirSync } from "node:fs";
+import { join, relative } from "node:path";
+import type { Place, WalkEntry, WalkOptions } from "../ports/workspace-files.ts";
+import {
+  childOf,
+  type Directory,
+  forbid,
+  inWorkspace,
+  nameOf,
+  type Protected,
+  withDirectory,
+} from "./contained.ts";
+import { gitIgnores, type Ignores } from "./git-ignore.ts";
+import { isLinkedFrom } from "./hard-links.ts";
+import { readWhole } from "./read-whole.ts";
+
+const { O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
+/** Other work gets its turn after so many entries. */
+const AT_ONCE = 200;
+const DEEPEST = 64;
+const IGNORE_BYTES = 256 * 1024;
+
+/** One handle a level is open while it runs, and each is closed whoever stops first. */
+export async function* walkWorkspace(
+  place: Place,
+  guarded: Protected,
+  { signal, ignored = false, flat = false }: WalkOptions,
+): AsyncGenerator<WalkEntry> {
+  // The start is named, and may be reached through links; below it no link is followed.
+  const top = withDirectory({ ...place, path: inWorkspace(place) }, guarded, false, (from) => {
+    const fd = openSync(from.child("."), O_RDONLY | O_DIRECTORY);
+    return { fd, path: from.path, root: from.root, child: childOf(fd, from.path) };
+  });
+  let count = 0;
+  yield* level(top, above(top, ignored), 0);
+
+  async function* level(directory: Directory, ignores: Ignores, depth: number): AsyncGenerator<WalkEntry> {
+    try {
+      const here = ignored
+        ? ignores
+        : ignores.with(directory.path, read(directory, ".gitignore", IGNORE_BYTES));
+      for (const entry of readdirSync(directory.child("."), { withFileTypes: true }).toSorted(byName)) {
+        if (signal.aborted) return;
+        if (++count % AT_ONCE === 0) await new Promise<void>((resolve) => void setImmediate(resolve));
+        const path = join(directory.path, entry.name);
+        if (!isOpen(directory, path) || here.skips(path, entry.isDirectory())) continue;
+        const type = typeOf(entry);
+        yield {
+          path: relative(top.root, path),
+          type,
+          bytes: type === "file" ? size(directory.child(entry.name)) : 0,
+          read: (maxBytes) => (type === "file" ? read(directory, entry.name, maxBytes) : undefined),
+        };
+        if (type !== "directory" || flat || depth >= DEEPEST) continue;
+        const below = enter(directory, entry.name);
+        if (below !== undefined) yield* level(below, here, depth + 1);
+      }
+    } finally {
+      closeSync(directory.fd);
+    }
+  }
+
+  function isOpen(directory: Directory, path: string): boolean {
+    try {
+      forbid(directory, path, guarded, false, "");
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  function enter(directory: Directory, name: string): Directory | undefined {
+    let fd: number;
+    try {
+      fd = openSync(directory.child(name), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK);
+    } catch {
+      return undefined;
+    }
+    try {
+      const path = nameOf(fd, join(directory.path, name));
+      if (isOpen(directory, path)) return { fd, path, root: directory.root, child: childOf(fd, path) };
+    } catch {
+      // Gone again.
+    }
+    closeSync(fd);
+    return undefined;
+  }
+
+  function read(directory: Directory, name: string, maxBytes: number): Uint8Array | undefined {
+    let fd: number | undefined;
+    try {
+      fd = openSync(directory.child(name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+      const stats = fstatSync(fd);
+      if (!stats.isFile() || (stats.nlink > 1 && isLinkedFrom(guarded.hidden, stats))) return undefined;
+      return readWhole({ fd, stats }, maxBytes, name);
+    } catch {
+      return undefined;
+    } finally {
+      if (fd !== undefined) closeSync(fd);
+    }
+  }
+
+  /** The rules of the directories above the start, from the workspace down. */
+  function above({ root, path }: Directory, all: boolean): Ignores {
+    let ignores = gitIgnores();
+    if (all) return ignores;
+    const steps = relative(root, path).split("/").slice(0, -1);
+    for (const way of relative(root, path) === ""
+      ? []
+      : ["", ...steps.map((_, i) => steps.slice(0, i + 1).join("/"))])
+      withDirectory({ workspace: root, path: way }, guarded, false, (directory) => {
+        ignores = ignores.with(directory.path, read(directory, ".gitignore", IGNORE_BYTES));
+      });
+    return ignores;
+  }
+}
+
+function typeOf(entry: Dirent): WalkEntry["type"] {
+  if (entry.isFile()) return "file";
+  if (entry.isDirectory()) return "directory";
+  return entry.isSymbolicLink() ? "link" : "other";
+}
+
+function size(path: string): number {
+  return lstatSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+function byName(a: Dirent, b: Dirent): number {
+  return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
+}

@@ -1,0 +1,48 @@
+import type { Child } from "./tool.ts";
+
+export interface Command {
+  readonly argv: readonly [string, ...string[]];
+  readonly cwd: string;
+  /** All of it: nothing of our own environment is added. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export interface RunOptions {
+  /** Ends the command and everything it started. */
+  readonly signal: AbortSignal;
+  /** How long after being asked to end it is ended by force. */
+  readonly graceMs: number;
+  /** What is kept of each output: its beginning and its end. */
+  readonly keep: { readonly head: number; readonly tail: number };
+}
+
+export interface Captured {
+  /** With a note in the middle where something is missing. */
+  readonly text: string;
+  readonly bytes: number;
+  readonly dropped: number;
+}
+
+export interface Ran {
+  /** Null when a signal ended it. */
+  readonly code: number | null;
+  readonly signal: string | null;
+  /** It was asked to end while it ran. */
+  readonly stopped: boolean;
+  readonly stdout: Captured;
+  readonly stderr: Captured;
+  /** The command first, then what it had left behind, each with how it ended. */
+  readonly children: readonly Child[];
+}
+
+/** Runs commands, each with whatever it starts as one group. Resolves when the group is gone; rejects when it cannot start. */
+export interface Processes {
+  run(command: Command, options: RunOptions): Promise<Ran>;
+}
+
+/** What stands between a command and the machine. */
+export interface Sandbox {
+  /** As it is told to people: `none`, `bubblewrap`. */
+  readonly name: string;
+  wrap(command: Command, workspace: string): Command;
+}
