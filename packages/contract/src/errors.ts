@@ -67,6 +67,11 @@ export const ERRORS = {
     message: "There is no such question, or this credential may not see it.",
     hint: "`GET /approvals` lists the questions you may see.",
   },
+  grant_not_found: {
+    status: 404,
+    message: "There is no such saved approval, or this credential may not see it.",
+    hint: "`GET /approvals/patterns` lists those you may see.",
+  },
   token_not_found: {
     status: 404,
     message: "There is no such token.",

@@ -51,8 +51,8 @@ export type {
 } from "./ids.ts";
 export { ID_PREFIXES, idMaker, idSchema, isId, isStreamId, SYSTEM_STREAM } from "./ids.ts";
 export { ActorName, isActorName, isOwnName, isPlain, isReservedAlias } from "./names.ts";
-export type { QuestionState } from "./rows.ts";
-export { QUESTION_STATES, QuestionRow, SessionRow, TokenRow } from "./rows.ts";
+export type { GrantState, QuestionState } from "./rows.ts";
+export { GRANT_STATES, GrantRow, QUESTION_STATES, QuestionRow, SessionRow, TokenRow } from "./rows.ts";
 export type { Body, RawBody, RouteDef } from "./define-route.ts";
 export { RAW_BODIES } from "./define-route.ts";
 export type { RouteBody, RouteName, RouteParams, RouteQuery, RouteReply, Routes } from "./routes.ts";

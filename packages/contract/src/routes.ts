@@ -4,6 +4,7 @@ import type { ErrorCode } from "./errors.ts";
 import { AUTH_ROUTES } from "./routes/auth.ts";
 import { CHAT_ROUTES } from "./routes/chat.ts";
 import { EVENT_ROUTES } from "./routes/events.ts";
+import { GRANT_ROUTES } from "./routes/grants.ts";
 import { QUESTION_ROUTES } from "./routes/questions.ts";
 import { SESSION_ROUTES } from "./routes/sessions.ts";
 import { SYSTEM_ROUTES } from "./routes/system.ts";
@@ -16,6 +17,7 @@ export const ROUTES = {
   ...SESSION_ROUTES,
   ...EVENT_ROUTES,
   ...QUESTION_ROUTES,
+  ...GRANT_ROUTES,
 } satisfies Record<string, RouteDef>;
 
 export type Routes = typeof ROUTES;

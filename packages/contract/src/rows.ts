@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { DECISIONS, QUESTION_KINDS, RISKS } from "./events/question.ts";
+import { ApprovalScope, DECISIONS, QUESTION_KINDS, RISKS, SCOPE_KINDS } from "./events/question.ts";
 import { SESSION_STATUSES, SessionState } from "./events/session.ts";
 import { ROLES, TOKEN_PURPOSES } from "./events/token.ts";
 import { idSchema } from "./ids.ts";
@@ -52,8 +52,47 @@ export const QuestionRow = z.object({
   /** Who decided. */
   actor: z.string().nullable(),
   note: z.string().nullable(),
+  tool_call_id: z.string().optional(),
+  /** Why a person is asked: `mode`, `rule:ID`, or a supervisor's name. */
+  origin: z.string().optional(),
+  /** A pattern to save with the yes, for the person to edit. */
+  pattern: z.string().optional(),
+  /** How far the yes reaches. */
+  scope: ApprovalScope.optional(),
+  /** What a scope beyond this call is listed and revoked by. */
+  grant_id: idSchema("grant").optional(),
 });
 export type QuestionRow = z.infer<typeof QuestionRow>;
+
+export const GRANT_STATES = ["active", "expired", "revoked"] as const;
+export type GrantState = (typeof GRANT_STATES)[number];
+
+/** A yes that reaches beyond the call it was given for. */
+export const GrantRow = z.object({
+  grant_id: idSchema("grant"),
+  /** The question that it was given on. */
+  request_id: idSchema("question"),
+  session_id: idSchema("session"),
+  turn_id: z.string().nullable(),
+  project: z.string().nullable(),
+  state: z.enum(GRANT_STATES),
+  scope: z.enum(SCOPE_KINDS).exclude(["call"]),
+  /** What it allows: `TOOL: WORDS`. */
+  pattern: z.string(),
+  tool_name: z.string(),
+  /** It answers only what is asked for the same reason. */
+  origin: z.string().nullable(),
+  /** Who gave it. */
+  actor: z.string(),
+  created_at: time,
+  /** Null: with its turn or session. */
+  expires_at: time.nullable(),
+  revoked_at: time.nullable(),
+  revoked_by: z.string().nullable(),
+  /** Why it allows more than it may seem to; null when it does not. */
+  risk: z.string().nullable(),
+});
+export type GrantRow = z.infer<typeof GrantRow>;
 
 /** Never carries the secret or its hash. */
 export const TokenRow = z.object({

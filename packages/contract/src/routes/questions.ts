@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { route } from "../define-route.ts";
-import { QUESTION_KINDS } from "../events/question.ts";
+import { QUESTION_KINDS, SCOPE_KINDS } from "../events/question.ts";
 import { idSchema } from "../ids.ts";
 import { QUESTION_STATES, QuestionRow } from "../rows.ts";
 import { rowPage, rowQuery, SessionRef } from "./fields.ts";
@@ -41,7 +41,7 @@ export const QUESTION_ROUTES = {
     method: "POST",
     path: "/approvals/{id}/decision",
     summary: "Decide a question",
-    doc: "Exactly once, by anyone entitled: a second decision gets 409 and sees the first. An agent never decides.",
+    doc: "Exactly once, by anyone entitled: a second decision gets 409 and sees the first. An agent never decides. `scope` says how far a yes reaches: this call when left out, its turn or session, or a `pattern` that outlives them until it expires or is revoked.",
     role: "operator",
     agents: false,
     params,
@@ -52,6 +52,14 @@ export const QUESTION_ROUTES = {
       answer: z.unknown().optional(),
       /** What the decider was looking at. When it is no longer what the question shows, nothing is decided. */
       shown_hash: z.string().max(200).optional(),
+      scope: z
+        .strictObject({
+          kind: z.enum(SCOPE_KINDS),
+          /** Of a turn or session: the one that the question suggests, when left out. */
+          pattern: z.string().max(1000).optional(),
+          expires_at: z.iso.datetime().optional(),
+        })
+        .optional(),
     }),
     status: 200,
     reply: QuestionRow,

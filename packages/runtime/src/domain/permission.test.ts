@@ -13,6 +13,8 @@ const WHO_MAY: Record<Action, string> = {
   "turn.start": "operator admin agent",
   "turn.cancel": "operator admin agent",
   "question.decide": "operator admin",
+  "grant.read": "viewer operator admin",
+  "grant.revoke": "operator admin",
   "token.manage": "admin",
 };
 

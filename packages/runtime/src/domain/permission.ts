@@ -8,6 +8,8 @@ export const ACTIONS = [
   "turn.start",
   "turn.cancel",
   "question.decide",
+  "grant.read",
+  "grant.revoke",
   "token.manage",
 ] as const;
 export type Action = (typeof ACTIONS)[number];
@@ -20,6 +22,8 @@ const READ_ONLY: Record<Action, boolean> = {
   "turn.start": false,
   "turn.cancel": false,
   "question.decide": false,
+  "grant.read": true,
+  "grant.revoke": false,
   "token.manage": false,
 };
 
@@ -27,13 +31,21 @@ const READ_ONLY: Record<Action, boolean> = {
 const ALLOWED: Record<Role, Record<Action, boolean>> = {
   viewer: READ_ONLY,
   // An agent speaks for the sessions it made. It never decides a question: that would be its own supervisor.
-  agent: { ...READ_ONLY, "session.create": true, "turn.start": true, "turn.cancel": true },
+  // Nor does it learn what it may do without being asked about.
+  agent: {
+    ...READ_ONLY,
+    "session.create": true,
+    "turn.start": true,
+    "turn.cancel": true,
+    "grant.read": false,
+  },
   operator: {
     ...READ_ONLY,
     "session.create": true,
     "turn.start": true,
     "turn.cancel": true,
     "question.decide": true,
+    "grant.revoke": true,
   },
   admin: {
     "session.read": true,
@@ -43,6 +55,8 @@ const ALLOWED: Record<Role, Record<Action, boolean>> = {
     "turn.start": true,
     "turn.cancel": true,
     "question.decide": true,
+    "grant.read": true,
+    "grant.revoke": true,
     "token.manage": true,
   },
 };

@@ -1,13 +1,17 @@
 import type { Projection } from "../ports/projection.ts";
+import { grantProjection } from "./approval/grant.ts";
 import { questionProjection } from "./question.ts";
 import { sessionProjection } from "./session.ts";
 import { holdProjection } from "./supervision/hold.ts";
 import { tokenProjection } from "./token.ts";
+import { wakeProjection } from "./wake.ts";
 
 /** Every row that is kept beside the log. */
 export const PROJECTIONS: readonly Projection[] = [
   sessionProjection,
   questionProjection,
+  grantProjection,
   tokenProjection,
   holdProjection,
+  wakeProjection,
 ] as readonly Projection[];

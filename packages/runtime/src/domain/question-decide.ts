@@ -1,5 +1,6 @@
-import type { Decision, NewEvent, QuestionState } from "@fairlead/contract";
+import type { ApprovalScope, Decision, GrantId, NewEvent, QuestionState } from "@fairlead/contract";
 import type { Refusal } from "../ports/event-log.ts";
+import { readScope } from "./approval/scope.ts";
 import type { StoredQuestion } from "./question.ts";
 
 export type QuestionCommand = "decide" | "expire";
@@ -24,6 +25,8 @@ export interface QuestionDecision {
   readonly answer?: unknown;
   /** What the decider was looking at. When given and not what the question shows: question_changed. */
   readonly shown_hash?: string;
+  /** How far a yes reaches; this call alone when left out. */
+  readonly scope?: ApprovalScope;
 }
 
 export type QuestionVerdict =
@@ -31,12 +34,16 @@ export type QuestionVerdict =
   | { readonly kind: "keep" }
   | { readonly kind: "refuse"; readonly refusal: Refusal };
 
-/** The caller has seen to it that the actor is entitled, and that a question past its time is expired first. */
+/**
+ * The caller has seen to it that the actor is entitled, and that a question past its time is expired first.
+ * `grant_id` names what a scope beyond this call grants, and is used for that only.
+ */
 export function decideQuestion(
   row: StoredQuestion,
   by: string,
   at: string,
   command: QuestionDecision,
+  grant_id?: () => GrantId,
 ): QuestionVerdict {
   const outcome = QUESTION_TABLE[row.state].decide;
   switch (outcome) {
@@ -49,7 +56,9 @@ export function decideQuestion(
       const problem = misfit(row, command);
       if (problem !== undefined) return { kind: "refuse", refusal: problem };
       const { decision, note, edited, answer } = command;
-      return { kind: "record", event: decided(row, by, at, decision, { note, edited, answer }) };
+      const granted = grantOf(row, at, command, grant_id);
+      if ("refusal" in granted) return { kind: "refuse", refusal: granted.refusal };
+      return { kind: "record", event: decided(row, by, at, decision, { note, edited, answer, ...granted }) };
     }
   }
 }
@@ -61,12 +70,37 @@ export function expireQuestion(row: StoredQuestion, by: string, at: string): Que
     : { kind: "keep" };
 }
 
+interface Granted {
+  readonly scope?: ApprovalScope;
+  readonly grant_id?: GrantId;
+}
+
+function grantOf(
+  row: StoredQuestion,
+  at: string,
+  { decision, scope }: QuestionDecision,
+  grant_id: (() => GrantId) | undefined,
+): Granted | { readonly refusal: Refusal } {
+  if (scope === undefined) return {};
+  const read = readScope(scope, row, decision, Date.parse(at));
+  if (!read.ok) return { refusal: bad(read.error) };
+  if (read.scope.kind === "call") return { scope: read.scope };
+  if (grant_id === undefined) return { refusal: bad("A scope beyond this call cannot be kept here.") };
+  return { scope: read.scope, grant_id: grant_id() };
+}
+
+interface Said extends Granted {
+  readonly note?: string;
+  readonly edited?: unknown;
+  readonly answer?: unknown;
+}
+
 function decided(
   row: StoredQuestion,
   actor: string,
   decided_at: string,
   decision: Decision,
-  said: { note?: string; edited?: unknown; answer?: unknown },
+  said: Said,
 ): NewEvent {
   const given = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
   return {

@@ -3,6 +3,7 @@ import type { EventLog } from "../ports/event-log.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Model } from "../ports/model.ts";
 import type { Timers } from "../ports/timers.ts";
+import { createGrants } from "./grants.ts";
 import { createModels } from "./models.ts";
 import { createQuestions } from "./questions.ts";
 import type { Redactor } from "./redaction.ts";
@@ -35,6 +36,7 @@ export function createServices(deps: ServicesDeps): Services {
     sessions: createSessions({ ...deps, models }),
     turns: createTurns({ ...deps, models, limits }),
     questions: createQuestions(deps),
+    grants: createGrants(deps),
     tokens: createTokens(deps),
   };
 }

@@ -1,8 +1,21 @@
-import { FairleadError, type QuestionRow, isId } from "@fairlead/contract";
+import {
+  FairleadError,
+  type GrantId,
+  type NewEvent,
+  type QuestionId,
+  type QuestionRow,
+  isId,
+} from "@fairlead/contract";
 import { type Actor, SYSTEM_ACTOR, scopeOf, sees } from "../domain/actor.ts";
 import { isShallow } from "../domain/canonical.ts";
 import { type QuestionVerdict, decideQuestion, expireQuestion } from "../domain/question-decide.ts";
-import { type StoredQuestion, isDue, shownHash, toQuestionRow } from "../domain/question.ts";
+import {
+  type AskQuestion,
+  type StoredQuestion,
+  askedEvent,
+  isDue,
+  toQuestionRow,
+} from "../domain/question.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { EventLog, RowPage } from "../ports/event-log.ts";
 import type { Ids } from "../ports/ids.ts";
@@ -69,6 +82,20 @@ export function createQuestions({ log, ids, clock, redactor }: QuestionsDeps): Q
     }
   }
 
+  function prepare(question: AskQuestion): { request_id: QuestionId; event: NewEvent } {
+    const { shown, expires_at } = question;
+    if (!isShallow(shown)) throw badRequest("`shown` nests too deep.");
+    if (expires_at !== undefined && Number.isNaN(Date.parse(expires_at)))
+      throw badRequest("`expires_at` is not a time.", { expires_at });
+    const request_id = ids.next("question");
+    const see = (whole: unknown): unknown => redacted(redactor, { shown: whole }).shown;
+    return { request_id, event: askedEvent({ ...question, request_id }, see) };
+  }
+
+  function announce({ expires_at }: Pick<AskQuestion, "expires_at">): void {
+    if (expires_at !== undefined) for (const listener of listeners) listener(Date.parse(expires_at));
+  }
+
   async function pending(): Promise<StoredQuestion[]> {
     const found: StoredQuestion[] = [];
     for await (const row of everyRow<StoredQuestion>(log, "question", { state: ["pending"] }))
@@ -77,39 +104,18 @@ export function createQuestions({ log, ids, clock, redactor }: QuestionsDeps): Q
   }
 
   return {
+    prepare,
+    announce,
+
     async ask(stream, question, beside) {
-      const { turn_id = null, shown, expires_at, ...rest } = question;
-      if (!isShallow(shown)) throw badRequest("`shown` nests too deep.");
-      const expires = expires_at === undefined ? undefined : Date.parse(expires_at);
-      if (Number.isNaN(expires)) throw badRequest("`expires_at` is not a time.", { expires_at });
-      const request_id = ids.next("question");
-      const [event] = taken(
+      const { request_id, event } = prepare(question);
+      taken(
         await log.append({
-          writes: [
-            {
-              stream,
-              events: [
-                {
-                  type: "runtime.question.asked",
-                  turn_id,
-                  seal: true,
-                  data: {
-                    request_id,
-                    ...rest,
-                    ...(shown === undefined
-                      ? {}
-                      : { shown, shown_hash: shownHash(redacted(redactor, { shown }).shown) }),
-                    ...(expires === undefined ? {} : { expires_at: new Date(expires).toISOString() }),
-                  },
-                },
-                ...(beside?.events(request_id) ?? []),
-              ],
-            },
-          ],
+          writes: [{ stream, events: [event, ...(beside?.events(request_id) ?? [])] }],
           ...(beside === undefined ? {} : { keys: beside.keys }),
         }),
       );
-      if (event !== undefined && expires !== undefined) for (const listener of listeners) listener(expires);
+      announce(question);
       return toQuestionRow(await load(request_id));
     },
 
@@ -145,7 +151,11 @@ export function createQuestions({ log, ids, clock, redactor }: QuestionsDeps): Q
         throw badRequest("The decision nests too deep.");
       const row = await expireIfDue(seen);
       const at = new Date(clock.now()).toISOString();
-      const { row: after, first } = await settle(row, decideQuestion(row, actor.name, at, decision));
+      const grant_id = (): GrantId => ids.next("grant");
+      const { row: after, first } = await settle(
+        row,
+        decideQuestion(row, actor.name, at, decision, grant_id),
+      );
       if (first) return toQuestionRow(after);
       // Somebody was faster. Deciding on what stands now says what they decided.
       await settle(after, decideQuestion(after, actor.name, at, decision));

@@ -1,5 +1,18 @@
-import type { NewEvent, QuestionId, QuestionRow, SessionRow, StreamId, TokenRow } from "@fairlead/contract";
+import type {
+  GrantRow,
+  GrantState,
+  InputId,
+  NewEvent,
+  QuestionId,
+  QuestionRow,
+  SessionId,
+  SessionRow,
+  StreamId,
+  TokenRow,
+} from "@fairlead/contract";
 import type { Actor, Role } from "../domain/actor.ts";
+import type { Asked } from "../domain/approval/types.ts";
+import type { AskQuestion } from "../domain/question.ts";
 import type { QuestionDecision } from "../domain/question-decide.ts";
 import type { RowPage, StreamInfo } from "../ports/event-log.ts";
 
@@ -30,10 +43,21 @@ export interface Turns {
   start(actor: Actor, ref: string, input: { input: string; idempotencyKey?: string }): Promise<StartedTurn>;
   /** Ends the open turn; its end is recorded when this resolves. Throws turn_not_found when none is open. */
   cancel(actor: Actor, ref: string, reason?: string): Promise<{ turn_id: string }>;
-  /** Ends turns that a dead process left open: every turn ends. */
+  /** Said while a turn is open: it becomes a turn of its own after it; without an open turn, at once. */
+  queue(actor: Actor, ref: string, input: { input: string; idempotencyKey?: string }): Promise<SaidInput>;
+  /** Said to the open turn, which hears it at its next step. Throws turn_not_found when none is open. */
+  steer(actor: Actor, ref: string, input: { input: string; idempotencyKey?: string }): Promise<SaidInput>;
+  /** Goes on with a session that has something to go on with. False when it has not, or somebody does already. */
+  wake(session: SessionId): Promise<boolean>;
+  /** Goes on with what a dead process left, and with what waited and need not any more. Returns how many. */
   recover(): Promise<number>;
-  /** Stops taking turns and ends those under way, each recorded. */
+  /** Stops taking turns, and lets go of those under way: another process, or the next, goes on with them. */
   stop(reason: string): Promise<void>;
+}
+
+export interface SaidInput {
+  readonly input_id: InputId;
+  readonly seq: number;
 }
 
 export interface StartedTurn {
@@ -41,18 +65,6 @@ export interface StartedTurn {
   readonly turn_id: string;
   /** Seq of the first event of the commit that started it; subscribe after `seq - 1` to see the whole turn. */
   readonly seq: number;
-}
-
-interface AskQuestion {
-  readonly kind: "approval" | "user_input" | "tool_call";
-  readonly tool_name: string;
-  readonly reason: string;
-  readonly asked_by?: string;
-  readonly shown?: unknown;
-  readonly risk?: "low" | "medium" | "high" | "critical";
-  readonly expires_at?: string;
-  readonly tool_call_id?: string;
-  readonly turn_id?: string;
 }
 
 /** Written in the same commit as the question. */
@@ -63,6 +75,12 @@ export interface BesideQuestion {
 }
 
 export interface Questions {
+  /**
+   * The event that asks, for whoever appends it beside others in a commit of their own. Nothing is written.
+   * Once it is durable, `announce` has it expire in time.
+   */
+  prepare(question: AskQuestion): { readonly request_id: QuestionId; readonly event: NewEvent };
+  announce(question: Pick<AskQuestion, "expires_at">): void;
   ask(stream: StreamId, question: AskQuestion, beside?: BesideQuestion): Promise<QuestionRow>;
   get(actor: Actor, id: string): Promise<QuestionRow>;
   list(
@@ -77,6 +95,17 @@ export interface Questions {
   nextDue(): Promise<number | null>;
   /** Calls back with the time at which a question asked in this process expires. Returns how to call it off. */
   onAsked(listener: (expires_at: number) => void): () => void;
+}
+
+export interface Grants {
+  /** A yes that was given before and answers this question too, so that nobody need be asked. */
+  find(session: StreamId, turn_id: string, asked: Asked, origin: string): Promise<GrantRow | undefined>;
+  list(
+    actor: Actor,
+    query: { state?: GrantState; scope?: string; session_id?: string; limit?: number; cursor?: string },
+  ): Promise<RowPage<GrantRow>>;
+  /** Idempotent. Throws grant_not_found. */
+  revoke(actor: Actor, id: string, reason?: string): Promise<GrantRow>;
 }
 
 interface CreateToken {
@@ -105,5 +134,6 @@ export interface Services {
   readonly sessions: Sessions;
   readonly turns: Turns;
   readonly questions: Questions;
+  readonly grants: Grants;
   readonly tokens: Tokens;
 }

@@ -21,6 +21,7 @@ export interface Examples {
 
 const NO_SESSION = "ses_00000000000000000000000000";
 const NO_QUESTION = "apr_00000000000000000000000000";
+const NO_GRANT = "gnt_00000000000000000000000000";
 const NO_TOKEN = "tok_00000000000000000000000000";
 
 const post = (body: unknown, headers: Record<string, string> = {}): CallOptions => ({
@@ -59,8 +60,18 @@ async function question(site: Site): Promise<string> {
     tool_name: "write_file",
     reason: "It writes.",
     shown: { path: "a.txt" },
+    origin: "mode",
+    pattern: "write_file: a.txt",
   });
   return asked.request_id;
+}
+
+async function grant(site: Site): Promise<string> {
+  const { grant_id } = await site.runtime.services.questions.decide(SYSTEM_ACTOR, await question(site), {
+    decision: "approved",
+    scope: { kind: "session" },
+  });
+  return grant_id ?? "";
 }
 
 export const EXAMPLES: Readonly<Record<RouteName, Examples>> = {
@@ -366,7 +377,52 @@ export const EXAMPLES: Readonly<Record<RouteName, Examples>> = {
           options: post({ decision: "approved", shown_hash: "other" }),
           code: "question_changed",
         },
+        ...[
+          { scope: { kind: "forever" }, field: "body.scope.kind" },
+          { scope: { kind: "pattern", pattern: 7 }, field: "body.scope.pattern" },
+          { scope: { kind: "session", expires_at: "soon" }, field: "body.scope.expires_at" },
+          { scope: { kind: "session", colour: "red" } },
+          { scope: { kind: "pattern" } },
+          { scope: { kind: "pattern", pattern: "shell: git status*" } },
+          { scope: { kind: "pattern", pattern: "write_file: ../x" } },
+          { scope: { kind: "session", expires_at: "2001-01-01T00:00:00Z" } },
+        ].map(({ scope, field }) => ({
+          path: decision,
+          options: post({ decision: "approved", scope }),
+          code: "bad_request" as const,
+          ...(field === undefined ? {} : { field }),
+        })),
+        {
+          path: decision,
+          options: post({ decision: "denied", scope: { kind: "session" } }),
+          code: "bad_request",
+        },
       ];
     },
+  },
+  listGrants: {
+    good: fixed("/approvals/patterns?state=active&scope=session"),
+    bad: async () => [
+      ...badRows("/approvals/patterns"),
+      { path: "/approvals/patterns?state=maybe", code: "bad_request", field: "query.state" },
+      { path: "/approvals/patterns?scope=call", code: "bad_request", field: "query.scope" },
+      { path: "/approvals/patterns?session_id=a%20b", code: "invalid_id", field: "query.session_id" },
+      { path: `/approvals/patterns?session_id=${NO_SESSION}`, code: "session_not_found" },
+    ],
+  },
+  revokeGrant: {
+    good: async (site) => ({
+      path: `/approvals/patterns/${await grant(site)}?reason=done`,
+      options: { method: "DELETE" },
+    }),
+    bad: async () => [
+      {
+        path: "/approvals/patterns/nonsense",
+        options: { method: "DELETE" },
+        code: "invalid_id",
+        field: "params.id",
+      },
+      { path: `/approvals/patterns/${NO_GRANT}`, options: { method: "DELETE" }, code: "grant_not_found" },
+    ],
   },
 };

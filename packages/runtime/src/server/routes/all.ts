@@ -2,6 +2,7 @@ import type { Context, Handlers } from "../handlers.ts";
 import { authHandlers } from "./auth.ts";
 import { chatHandlers } from "./chat.ts";
 import { eventHandlers } from "./events.ts";
+import { grantHandlers } from "./grants.ts";
 import { questionHandlers } from "./questions.ts";
 import { sessionHandlers } from "./sessions.ts";
 import { systemHandlers } from "./system.ts";
@@ -16,5 +17,6 @@ export function allHandlers(context: Context): Handlers {
     ...sessionHandlers(context),
     ...eventHandlers(context),
     ...questionHandlers(context),
+    ...grantHandlers(context),
   };
 }
