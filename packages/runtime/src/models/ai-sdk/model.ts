@@ -1,0 +1,83 @@
+import type {
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4FunctionTool,
+  LanguageModelV4Prompt,
+  SharedV4ProviderOptions,
+} from "@ai-sdk/provider";
+import type { ThinkLevel } from "@fairlead/contract";
+import { type Model, ModelFault, type ModelRequest } from "../../ports/model.ts";
+import type { ToolSpec } from "../../ports/tool.ts";
+import { toFault } from "./faults.ts";
+import type { ProviderOptions } from "./options.ts";
+import { toParts } from "./parts.ts";
+import { toPrompt } from "./prompt.ts";
+
+/** What sets one provider apart from another. */
+export interface Adapter {
+  /** Called at the first request: a provider that nobody uses costs no start-up time. */
+  readonly load: () => Promise<LanguageModelV4>;
+  readonly providerOptions?: (request: ModelRequest) => SharedV4ProviderOptions;
+  readonly prompt?: (prompt: LanguageModelV4Prompt) => LanguageModelV4Prompt;
+}
+
+const REASONING = { off: "none", low: "low", medium: "medium", high: "high" } as const satisfies Record<
+  ThinkLevel,
+  LanguageModelV4CallOptions["reasoning"]
+>;
+
+/** A provider of the AI SDK behind our port: one call is one request, and retries are the caller's. */
+export function aiSdkModel(provider: string, options: ProviderOptions, adapter: Adapter): Model {
+  const { id, apiKey = "", headers = {}, price, contextTokens } = options;
+  const secrets = [apiKey, ...Object.values(headers)].filter((secret) => secret.length >= 4);
+  const name = `${provider}/${id}`;
+  let loading: Promise<LanguageModelV4> | undefined;
+
+  return {
+    provider,
+    id,
+    ...(contextTokens === undefined ? {} : { contextTokens }),
+    ...(price === undefined ? {} : { price }),
+    async *stream(request, signal) {
+      try {
+        const model = await (loading ??= adapter.load());
+        const { stream } = await model.doStream(callOptions(request, name, adapter, signal));
+        for await (const part of toParts(stream)) {
+          if (signal.aborted) return;
+          yield part;
+        }
+      } catch (error) {
+        if (signal.aborted) return;
+        throw toFault(error, secrets);
+      }
+    },
+  };
+}
+
+function callOptions(
+  request: ModelRequest,
+  name: string,
+  { prompt: change = (prompt) => prompt, providerOptions }: Adapter,
+  abortSignal: AbortSignal,
+): LanguageModelV4CallOptions {
+  const { tools = [], think_level, max_output_tokens } = request;
+  const prompt = change(toPrompt(request.messages, name));
+  if (prompt.length === 0) throw new ModelFault("refused", "There is nothing to answer.");
+  return {
+    prompt,
+    abortSignal,
+    ...(tools.length === 0 ? {} : { tools: tools.map(toTool) }),
+    ...(think_level === undefined ? {} : { reasoning: REASONING[think_level] }),
+    ...(max_output_tokens === undefined ? {} : { maxOutputTokens: max_output_tokens }),
+    ...(providerOptions === undefined ? {} : { providerOptions: providerOptions(request) }),
+  };
+}
+
+function toTool({ name, description, parameters }: ToolSpec): LanguageModelV4FunctionTool {
+  return {
+    type: "function",
+    name,
+    description,
+    inputSchema: parameters as LanguageModelV4FunctionTool["inputSchema"],
+  };
+}

@@ -1,0 +1,20 @@
+import type { Model } from "../ports/model.ts";
+import { aiSdkModel } from "./ai-sdk/model.ts";
+import type { ProviderOptions } from "./ai-sdk/options.ts";
+import { withMarks } from "./ai-sdk/prompt.ts";
+
+/** Anthropic, over the Messages API. What a conversation has in common with its next request is cached there. */
+export function anthropicModel(options: ProviderOptions): Model {
+  return aiSdkModel("anthropic", options, {
+    async load() {
+      const { createAnthropic } = await import("@ai-sdk/anthropic");
+      const { apiKey = "", baseUrl: baseURL, headers } = options;
+      return createAnthropic({ apiKey, ...(baseURL && { baseURL }), ...(headers && { headers }) })(
+        options.id,
+      );
+    },
+    // Streamed without a check by the provider they may be no JSON, and we wait for whole calls anyway.
+    providerOptions: () => ({ anthropic: { toolStreaming: false } }),
+    prompt: (prompt) => withMarks(prompt, { anthropic: { cacheControl: { type: "ephemeral" } } }),
+  });
+}

@@ -1,0 +1,20 @@
+import type { SharedV4ProviderOptions } from "@ai-sdk/provider";
+import type { Model } from "../ports/model.ts";
+import { aiSdkModel } from "./ai-sdk/model.ts";
+import type { ProviderOptions } from "./ai-sdk/options.ts";
+
+/** Google, over the Gemini API. */
+export function googleModel(options: ProviderOptions): Model {
+  return aiSdkModel("google", options, {
+    async load() {
+      const { createGoogle } = await import("@ai-sdk/google");
+      const { apiKey = "", baseUrl: baseURL, headers } = options;
+      return createGoogle({ apiKey, ...(baseURL && { baseURL }), ...(headers && { headers }) })(options.id);
+    },
+    // Without this it thinks, but does not show it.
+    providerOptions({ think_level }): SharedV4ProviderOptions {
+      if (think_level === undefined || think_level === "off") return {};
+      return { google: { thinkingConfig: { includeThoughts: true } } };
+    },
+  });
+}

@@ -1,0 +1,17 @@
+import type { Model } from "../ports/model.ts";
+import { aiSdkModel } from "./ai-sdk/model.ts";
+import type { ProviderOptions } from "./ai-sdk/options.ts";
+
+/** OpenAI, over the Responses API. Nothing is kept there: reasoning comes back to us encrypted and goes along again. */
+export function openaiModel(options: ProviderOptions): Model {
+  return aiSdkModel("openai", options, {
+    async load() {
+      const { createOpenAI } = await import("@ai-sdk/openai");
+      const { apiKey = "", baseUrl: baseURL, headers } = options;
+      return createOpenAI({ apiKey, ...(baseURL && { baseURL }), ...(headers && { headers }) }).responses(
+        options.id,
+      );
+    },
+    providerOptions: () => ({ openai: { store: false } }),
+  });
+}

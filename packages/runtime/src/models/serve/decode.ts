@@ -1,0 +1,44 @@
+import type { RequestedCall } from "@fairlead/contract";
+import type { Message } from "../../ports/model.ts";
+import type { ToolSpec } from "../../ports/tool.ts";
+
+export type Json = Readonly<Record<string, unknown>>;
+
+export const isJson = (value: unknown): value is Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+export const asText = (value: unknown): string => (typeof value === "string" ? value : "");
+
+/** A list that must be there. */
+export function listOf(value: unknown, name: string): readonly Json[] {
+  if (!Array.isArray(value) || !value.every(isJson))
+    throw new TypeError(`${name} must be a list of objects.`);
+  return value;
+}
+
+/** Content is a text or a list of parts; what is no text is left out. */
+export function contentText(content: unknown): string {
+  if (!Array.isArray(content)) return asText(content);
+  return content.map((part) => (isJson(part) ? asText(part["text"]) : "")).join("");
+}
+
+export function toolSpec(name: unknown, description: unknown, parameters: unknown): ToolSpec {
+  return {
+    name: asText(name),
+    description: asText(description),
+    parameters: (isJson(parameters) ? parameters : {}) as ToolSpec["parameters"],
+  };
+}
+
+export function assistant(text: string, calls: readonly RequestedCall[]): Message {
+  return { role: "assistant", text, ...(calls.length === 0 ? {} : { tool_calls: calls }) };
+}
+
+/** A result names its call; the name of the tool is where the call was made. */
+export function resultOf(messages: readonly Message[], id: string, text: string, failed: boolean): Message {
+  const calls = messages.flatMap((message) =>
+    message.role === "assistant" ? (message.tool_calls ?? []) : [],
+  );
+  const name = calls.findLast(({ tool_call_id }) => tool_call_id === id)?.name ?? "";
+  return { role: "tool", tool_call_id: id, name, text, failed };
+}
