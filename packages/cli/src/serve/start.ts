@@ -22,6 +22,7 @@ import type { Host } from "../host.ts";
 import { openRuntime } from "../open-runtime.ts";
 import { nameOf, type Place } from "../place.ts";
 import { makeCliToken } from "./cli-token.ts";
+import { openSupervisionHere, type SupervisionHere } from "./supervision.ts";
 
 export interface StartOptions {
   readonly host: Host;
@@ -68,16 +69,26 @@ export async function startServer(options: StartOptions): Promise<Running> {
     observe: (log) => observedLog(log, metrics),
     report,
   });
+  const { defaultSocket, ...choice } = options.harness;
+  let supervision: SupervisionHere | undefined;
   try {
-    const { defaultSocket, ...choice } = options.harness;
+    supervision = await openSupervisionHere(
+      { ...runtime, report },
+      {
+        host,
+        choice,
+        version,
+        logger,
+        own: place.kind === "sqlite" ? [place.data, place.config] : [place.config],
+      },
+    );
     const opened = await openHarnessHere({
       runtime,
       host,
       choice,
       version,
       report,
-      logger,
-      own: place.kind === "sqlite" ? [place.data, place.config] : [place.config],
+      supervision,
       ...(defaultSocket === undefined ? {} : { defaultSocket }),
     });
     const server = createServer({
@@ -100,9 +111,10 @@ export async function startServer(options: StartOptions): Promise<Running> {
     const listening = await listenForAgents(opened, server);
     const { harness, agent, mounted, close } = opened;
     const agents = { harness, agent, close, url: `${url}${mounted.path}`, listening };
-    return await announce(runtime, server, url, agents, options);
+    return await announce({ runtime, server, url, agents, supervision }, options);
   } catch (error) {
     await runtime.stop();
+    await supervision?.close();
     throw error;
   }
 }
@@ -143,11 +155,16 @@ async function listenForAgents(opened: OpenedHarness, server: FairleadServer): P
   }
 }
 
+interface Parts {
+  readonly runtime: Runtime;
+  readonly server: FairleadServer;
+  readonly url: string;
+  readonly agents: Agents;
+  readonly supervision: SupervisionHere;
+}
+
 async function announce(
-  runtime: Runtime,
-  server: FairleadServer,
-  url: string,
-  agents: Agents,
+  { runtime, server, url, agents, supervision }: Parts,
   { host, place }: StartOptions,
 ): Promise<Running> {
   const data = place.kind === "sqlite" ? realpathSync(place.data) : await nameOf(place);
@@ -167,6 +184,8 @@ async function announce(
       await agents.close();
       await cli.revoke();
       await runtime.stop();
+      // Last: turns that end may still ask and tell.
+      await supervision.close();
     },
   };
 }

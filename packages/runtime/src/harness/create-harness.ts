@@ -1,6 +1,6 @@
 import type { AhpServer, BlockingType } from "@fairlead/ahp";
 import { createServer, EVENT_TYPES } from "@fairlead/ahp";
-import { budgetSpent, type OwnControls, ownControls } from "../domain/supervision/guards.ts";
+import { budgetSpent, type Guard } from "../domain/supervision/guards.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { EventLog } from "../ports/event-log.ts";
 import type { Ids } from "../ports/ids.ts";
@@ -25,8 +25,6 @@ export interface HarnessOptions {
   readonly limits?: Partial<SupervisionLimits>;
   /** What agents work in, for rules about paths. Without it, or where it can be no workspace, every absolute path is outside. */
   readonly workspace?: string;
-  /** What agents are supervised with, which they do not touch without a person. */
-  readonly controls?: OwnControls;
   readonly heartbeat?: {
     readonly missed?: number;
     readonly assumedMs?: number;
@@ -41,7 +39,10 @@ export interface HarnessDeps {
   readonly ids: Ids;
   readonly timers: Timers;
   readonly rules: Rules;
+  /** Who opened them closes them. */
   readonly externals: readonly External[];
+  /** Beside the rules; without a word only the budget's. */
+  readonly guards?: readonly Guard[];
   /** Must not throw. */
   readonly report: (error: unknown) => void;
 }
@@ -55,7 +56,7 @@ export interface Harness {
   readonly local: (name: string) => Peer;
   /** Takes up what a process before this one listened to. */
   start(): Promise<void>;
-  /** Forgets timers and closes the external supervisors. */
+  /** Forgets timers. */
   stop(): Promise<void>;
 }
 
@@ -64,7 +65,7 @@ const TIMEOUT_MS = 10_000;
 const MARGIN_MS = 1_000;
 
 export function createHarness(deps: HarnessDeps, options: HarnessOptions): Harness {
-  const { log, services, clock, ids, timers, rules, externals, report } = deps;
+  const { log, services, clock, ids, timers, rules, externals, guards = [budgetSpent], report } = deps;
   const { timeoutMs = TIMEOUT_MS, workspace, version } = options;
   const answerMs = timeoutMs - Math.min(MARGIN_MS, timeoutMs / 5);
   const limits = { ...SUPERVISION_LIMITS, answerMs, ...options.limits };
@@ -74,7 +75,7 @@ export function createHarness(deps: HarnessDeps, options: HarnessOptions): Harne
     ids,
     timers,
     rules,
-    guards: [budgetSpent, ...(options.controls === undefined ? [] : [ownControls(options.controls)])],
+    guards,
     externals,
     limits,
     report,
@@ -101,6 +102,7 @@ export function createHarness(deps: HarnessDeps, options: HarnessOptions): Harne
     heartbeats,
     queries,
     clock,
+    forward: (event) => externals.forEach((external) => external.notify(event)),
     tellSystem: async (event) => void taken(await appendToSystem(log, [event], [])),
     report,
   });
@@ -121,7 +123,6 @@ export function createHarness(deps: HarnessDeps, options: HarnessOptions): Harne
     start: heartbeats.start,
     async stop() {
       heartbeats.stop();
-      await Promise.all(externals.map((external) => external.close()));
     },
   };
 }

@@ -17,6 +17,8 @@ export interface HandlerDeps {
   readonly heartbeats: Heartbeats;
   readonly queries: ReturnType<typeof createQueries>;
   readonly clock: Clock;
+  /** Tells the supervisors outside, without waiting. Must not throw. */
+  readonly forward: (event: AhpEvent) => void;
   /** For what belongs to no session. Resolves when durable. */
   readonly tellSystem: (event: NewEvent) => Promise<void>;
   /** Must not throw. */
@@ -90,6 +92,8 @@ export function createHandlers(deps: HandlerDeps) {
       if (event.event_type === "session_end") heartbeats.end(session.stream);
       await sessions.write(session, events);
     });
+    // After the log has it: nobody is told what did not happen.
+    deps.forward(event);
   }
 
   /** In a batch notifications are heard, and judged like questions. */

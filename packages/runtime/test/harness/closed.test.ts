@@ -4,7 +4,8 @@ import { inProcess } from "@fairlead/ahp";
 import { describe, expect, test } from "vitest";
 import { SYSTEM_ACTOR } from "../../src/domain/actor.ts";
 import { compilePolicy } from "../../src/domain/policy/compile.ts";
-import { loadConfig, openHarness } from "../../src/harness.ts";
+import { budgetSpent, ownControls } from "../../src/domain/supervision/guards.ts";
+import { loadConfig, openHarness, openSupervision } from "../../src/harness.ts";
 import { realFrom } from "../../src/host/workspace.ts";
 import type { Supervisor } from "../../src/ports/supervisor.ts";
 import type { Rules } from "../../src/services/supervision/rules.ts";
@@ -190,7 +191,8 @@ describe("what an agent is supervised with", () => {
     const real = realFrom(workspace, "/home/nobody");
     const place = await stand({
       rules: "rules: []",
-      harness: { workspace, timeoutMs: 200, controls: { paths: controls, real } },
+      harness: { workspace, timeoutMs: 200 },
+      guards: [budgetSpent, ownControls({ paths: controls, real })],
     });
     return { workspace, place, agent: await place.agent(local(place)) };
   }
@@ -241,18 +243,22 @@ rules:
     if (!compiled.ok) throw new Error("unreachable");
     for (const [n, workspace] of ["/", "/root", "/etc", "/srv/ada"].entries()) {
       const told: string[] = [];
-      const harness = openHarness({
-        runtime: place.runtime,
-        config: loadConfig({ cwd: tempDir() }),
-        policy: () => compiled.policy,
-        version: "0",
-        env: {},
-        workspace,
-        home: "/srv/ada",
-        controls: [],
-        warn: (text) => void told.push(text),
-        report: () => {},
-      });
+      const config = loadConfig({ cwd: tempDir() });
+      const report = () => {};
+      const supervision = await openSupervision(
+        { ...place.runtime, report },
+        {
+          config,
+          policy: () => compiled.policy,
+          version: "0",
+          env: {},
+          workspace,
+          home: "/srv/ada",
+          controls: [],
+          warn: (text) => void told.push(text),
+        },
+      );
+      const harness = openHarness({ runtime: place.runtime, config, supervision, version: "0", report });
       const agent = await place.agent(inProcess(harness.server, harness.local("bot")), {
         sessionId: `w${n}`,
       });

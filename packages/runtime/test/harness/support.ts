@@ -8,6 +8,7 @@ import type { Runtime, StoreChoice } from "../../src/create-runtime.ts";
 import { SYSTEM_ACTOR } from "../../src/domain/actor.ts";
 import { compilePolicy } from "../../src/domain/policy/compile.ts";
 import { CIRCUIT_LIMITS, type CircuitLimits } from "../../src/domain/supervision/circuit.ts";
+import type { Guard } from "../../src/domain/supervision/guards.ts";
 import { createHarness, type Harness, type HarnessOptions } from "../../src/harness/create-harness.ts";
 import { mount } from "../../src/harness/listen.ts";
 import { systemClock } from "../../src/host/clock.ts";
@@ -75,6 +76,7 @@ export interface StandOptions {
   readonly circuit?: CircuitLimits;
   readonly store?: StoreChoice;
   readonly harness?: Partial<HarnessOptions>;
+  readonly guards?: readonly Guard[];
 }
 
 /** A server and a harness over one log, with real time and real sockets. */
@@ -82,13 +84,15 @@ export async function stand(options: StandOptions = {}): Promise<Stand> {
   const timing = { clock: systemClock, timers: systemTimers };
   const limits = options.circuit ?? CIRCUIT_LIMITS;
   let harness: Harness | undefined;
+  const externals = (options.supervisors ?? []).map((one) => guardSupervisor(one, { ...timing, limits }));
   const make = (runtime: Runtime): Harness =>
     createHarness(
       {
         ...runtime,
         ...timing,
         rules: typeof options.rules === "object" ? options.rules : rulesOf(options.rules ?? RULES),
-        externals: (options.supervisors ?? []).map((one) => guardSupervisor(one, { ...timing, limits })),
+        externals,
+        ...(options.guards === undefined ? {} : { guards: options.guards }),
         report: (error) => {
           throw error;
         },
@@ -102,7 +106,12 @@ export async function stand(options: StandOptions = {}): Promise<Stand> {
   const { runtime } = site;
   const served = harness as unknown as Harness;
   let closing: Promise<void> | undefined;
-  const close = () => (closing ??= served.stop().then(() => site.close()));
+  const shutDown = async (): Promise<void> => {
+    await served.stop();
+    for (const external of externals) await external.close();
+    await site.close();
+  };
+  const close = () => (closing ??= shutDown());
   onTestFinished(close);
 
   async function session(agentSession: string): Promise<SessionRow> {

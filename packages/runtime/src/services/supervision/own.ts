@@ -117,8 +117,12 @@ export function createOwnSupervision(deps: OwnSupervisionDeps): ConfiguredSuperv
     if (lost.length > 0) deps.tellSystem?.(lost);
     const { tool_call_id, event } = matter;
     const data = concludedData(said, { type, decision, by, tool_call_id });
-    const agent_id = event.agent_id;
-    return { decision, by, payload, records: [...rest, { type: "runtime.policy.decision", agent_id, data }] };
+    const record: NewEvent<"runtime.policy.decision"> = {
+      type: "runtime.policy.decision",
+      agent_id: event.agent_id,
+      data,
+    };
+    return { decision, by, payload, records: [...rest, kept(type, record, judgement)] };
   }
 
   return {
@@ -177,6 +181,17 @@ function eventOf(run: OwnRun, type: EventType, payload: unknown, now: number): A
     payload,
     context: { session_stats: statsOf(tally, now) },
   };
+}
+
+/** A changed prompt stays changed for the rest of the conversation, so the log must say to what. */
+function kept(
+  type: BlockingType,
+  record: NewEvent<"runtime.policy.decision">,
+  { decision, payload }: Judgement,
+): NewEvent {
+  if (type !== "pre_prompt" || decision?.decision !== "modify") return record;
+  const details = { ...record.data.details, modified_payload: payload };
+  return { ...record, seal: true, data: { ...record.data, details } };
 }
 
 function callOf(payload: unknown): string | undefined {
