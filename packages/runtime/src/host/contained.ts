@@ -45,13 +45,14 @@ const { O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
 const HANDLES = existsSync("/proc/self/fd");
 
 /** The path inside the workspace, as far as text can tell. */
-export function inWorkspace({ workspace, path }: Place): string {
+export function inWorkspace({ path }: Place): string {
   if (path.includes("\0")) throw new FileError("outside", "A path cannot contain a NUL character.");
   if (isAbsolute(path) || /^[A-Za-z]:[\\/]/.test(path))
     throw new FileError("outside", `${path} is absolute. Give a path relative to the workspace.`);
   const plain = normalize(path === "" ? "." : path).replace(/\/+$/, "");
   if (plain === ".." || plain.startsWith(`..${sep}`)) throw outside(path);
-  return relative(workspace, join(workspace, plain));
+  if (plain.split(sep).some(isGit)) throw git(path);
+  return plain === "." ? "" : plain;
 }
 
 /** Runs with the directory open. With `make` it and those above it are made where they are missing. */
@@ -123,8 +124,7 @@ export function forbid(
   asked: string,
 ): void {
   if (!liesIn(root, path)) throw outside(asked);
-  if (relative(root, path).split(sep).some(isGit))
-    throw new FileError("protected", `${asked} belongs to git's own files. Use git to change or read them.`);
+  if (relative(root, path).split(sep).some(isGit)) throw git(asked);
   // A workspace may itself lie in our data directory; what is in it is the agent's.
   if (hidden.some((place) => !liesIn(place, root) && liesIn(place, path)))
     throw new FileError("protected", `${asked} is not open to tools.`);
@@ -172,6 +172,10 @@ function makeDirectory(path: string, asked: string): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw systemError(error, asked);
   }
+}
+
+function git(asked: string): FileError {
+  return new FileError("protected", `${asked} belongs to git's own files. Use git to read or change them.`);
 }
 
 export function outside(asked: string): FileError {

@@ -1,0 +1,152 @@
+import { RE2JS } from "re2js";
+import type { Tool, ToolContext } from "../ports/tool.ts";
+import { FileError, type WalkEntry, type WorkspaceFiles } from "../ports/workspace-files.ts";
+import { builtin, pathProperty } from "./builtin.ts";
+import { CHUNK_CHARS, CHUNKS, SEARCHED_BYTES } from "./limits.ts";
+import { explained } from "./read-text.ts";
+import { decodeText } from "./text.ts";
+
+export function localSearch(files: WorkspaceFiles): Tool {
+  return builtin({
+    name: "local_search",
+    description:
+      "Searches the text files of the workspace, without what .gitignore leaves out, and gives the lines that contain the query with file and line number.",
+    properties: {
+      query: {
+        type: "string",
+        minLength: 1,
+        maxLength: 1_000,
+        description: "The text to find, in one line, upper and lower case alike; or a regular expression.",
+      },
+      path: pathProperty("The directory or file to search. Default the whole workspace."),
+      regex: {
+        type: "boolean",
+        description: "The query is a regular expression (RE2 syntax, case matters). Default false.",
+      },
+    },
+    required: ["query"],
+    access: "read",
+    effect: "none",
+    timeoutMs: 60_000,
+    paths: [{ argument: "path", must: "exist" }],
+    checks: [
+      ({ query, regex }) => (regex === true && typeof query === "string" ? problem(query) : undefined),
+      ({ query, regex }) =>
+        regex !== true && /[\r\n]/.test(String(query))
+          ? "query must be a single line: files are searched line by line."
+          : undefined,
+    ],
+    async run(args, { workspace, signal }) {
+      const { query, path = ".", regex = false } = args as unknown as Arguments;
+      const find = matcher(query, regex);
+      const found: Found = { chunks: [], files: 0, skipped: 0, truncated: false };
+      await search(files, { workspace, path, signal }, find, found);
+      signal.throwIfAborted();
+      return { result: found, text: told(found, query) };
+    },
+  });
+}
+
+interface Arguments {
+  readonly query: string;
+  readonly path?: string;
+  readonly regex?: boolean;
+}
+
+interface Chunk {
+  readonly path: string;
+  readonly line: number;
+  readonly text: string;
+}
+
+interface Found {
+  chunks: Chunk[];
+  /** How many were read. */
+  files: number;
+  /** Too large, or no text. */
+  skipped: number;
+  truncated: boolean;
+}
+
+/** Where in a line it is found; -1 when it is not. */
+type Find = (line: string) => number;
+
+function matcher(query: string, regex: boolean): Find {
+  if (regex) {
+    const compiled = RE2JS.compile(query);
+    return (line) => {
+      const match = compiled.matcher(line);
+      return match.find() ? match.start() : -1;
+    };
+  }
+  const sought = query.toLowerCase();
+  return (line) => line.toLowerCase().indexOf(sought);
+}
+
+function searchFile(entry: Pick<WalkEntry, "path" | "read">, find: Find, found: Found): void {
+  const bytes = entry.read(SEARCHED_BYTES);
+  const text = bytes === undefined ? undefined : decodeText(bytes);
+  if (text === undefined) {
+    found.skipped++;
+    return;
+  }
+  found.files++;
+  for (const [i, line] of text.split("\n").entries()) {
+    const at = find(line);
+    if (at === -1) continue;
+    if (found.chunks.length === CHUNKS) {
+      found.truncated = true;
+      return;
+    }
+    found.chunks.push({ path: entry.path, line: i + 1, text: around(line, at) });
+  }
+}
+
+/** The part of a long line that has the match. */
+function around(line: string, at: number): string {
+  if (line.length <= CHUNK_CHARS) return line.trimEnd();
+  const start = Math.max(0, Math.min(at - CHUNK_CHARS / 4, line.length - CHUNK_CHARS));
+  const part = line
+    .slice(start, start + CHUNK_CHARS)
+    .trimEnd()
+    .toWellFormed();
+  return `${start > 0 ? "…" : ""}${part}${start + CHUNK_CHARS < line.length ? "…" : ""}`;
+}
+
+async function search(
+  files: WorkspaceFiles,
+  { workspace, path, signal }: Pick<ToolContext, "workspace" | "signal"> & { readonly path: string },
+  find: Find,
+  found: Found,
+): Promise<void> {
+  try {
+    for await (const entry of files.walk({ workspace, path }, { signal })) {
+      if (entry.type === "file") searchFile(entry, find, found);
+      if (found.truncated) return;
+    }
+  } catch (error) {
+    if (!(error instanceof FileError) || error.problem !== "not_a_directory")
+      explained(files, { workspace }, path, () => {
+        throw error;
+      });
+    const { bytes } = explained(files, { workspace }, path, () =>
+      files.read({ workspace, path }, SEARCHED_BYTES),
+    );
+    searchFile({ path, read: () => bytes }, find, found);
+  }
+}
+
+function told({ chunks, truncated, files }: Found, query: string): string {
+  if (chunks.length === 0) return `No line contains ${JSON.stringify(query)} (${files} files searched).`;
+  const lines = chunks.map(({ path, line, text }) => `${path}:${line}: ${text}`);
+  return `${lines.join("\n")}${truncated ? `\n(Only the first ${chunks.length} lines; narrow the query or the path.)` : ""}`;
+}
+
+function problem(query: string): string | undefined {
+  try {
+    RE2JS.compile(query);
+    return undefined;
+  } catch (error) {
+    return `query is not a regular expression in RE2 syntax (no look-around, no back-references): ${(error as Error).message}`;
+  }
+}
