@@ -1,6 +1,7 @@
 import type {
   FaceName,
   FrontendFrame,
+  GrantRow,
   QuestionRow,
   RouteBody,
   RouteQuery,
@@ -58,7 +59,11 @@ export interface Backend {
   getSession(ref: string): Promise<SessionRow>;
   listSessions(query: Partial<RouteQuery<"listSessions">>): Promise<Rows<SessionRow>>;
   listQuestions(query: Partial<RouteQuery<"listQuestions">>): Promise<Rows<QuestionRow>>;
+  /** With all of what is shown. */
+  getQuestion(id: string): Promise<QuestionRow>;
   decideQuestion(id: string, decision: QuestionDecision): Promise<QuestionRow>;
+  listGrants(query: Partial<RouteQuery<"listGrants">>): Promise<Rows<GrantRow>>;
+  revokeGrant(id: string, reason?: string): Promise<GrantRow>;
   startTurn(
     ref: string,
     input: string,

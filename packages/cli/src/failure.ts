@@ -27,6 +27,7 @@ const COMMAND_HINTS: Readonly<Partial<Record<ErrorCode, string>>> = {
   session_not_found: "`fairlead sessions` lists the sessions you may see.",
   question_not_found: "`fairlead approvals --state all` lists the questions you may see.",
   question_decided: "`fairlead approvals --state all` shows the decision that stands.",
+  grant_not_found: "`fairlead approvals patterns --state all` lists those you may see.",
   token_not_found: "`fairlead token list --all` lists the tokens.",
   turn_not_found: "`fairlead tail SESSION` shows how it ended.",
   turn_active: "Wait until it has ended: `fairlead tail SESSION` shows it.",

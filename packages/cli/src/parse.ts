@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from "commander";
+import { momentOf } from "./time.ts";
 
 const MOST_ROWS = 1000;
 
@@ -15,4 +16,12 @@ export function parsePort(text: string): number {
   if (!/^\d{1,5}$/.test(text) || port > 65_535)
     throw new InvalidArgumentError("A port is a number from 0 to 65535.");
   return port;
+}
+
+/** When something that lasts so long ends. */
+export function parseExpiry(text: string): string {
+  const moment = momentOf(text);
+  if (moment === undefined)
+    throw new InvalidArgumentError("Give 30d, 12h, 45m, 2w, or a date such as 2030-01-31.");
+  return moment;
 }

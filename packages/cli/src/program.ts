@@ -51,6 +51,8 @@ export async function runProgram(
     .description("A self-hosted runtime for AI agents: one durable log, served live and resumable.")
     .version(version, "-V, --version")
     .helpCommand(true)
+    // A command that does something by itself and has commands of its own takes no options that follow theirs.
+    .enablePositionalOptions()
     .showSuggestionAfterError(true)
     .addHelpText(
       "after",

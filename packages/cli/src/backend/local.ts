@@ -13,7 +13,7 @@ interface LocalOptions {
 export function localBackend({ runtime, user, shared }: LocalOptions): Backend {
   const { log, services } = runtime;
   const actor = { ...SYSTEM_ACTOR, name: user };
-  const { sessions, turns, questions, tokens } = services;
+  const { sessions, turns, questions, grants, tokens } = services;
   const visibility = createVisibility(log);
 
   function framesOf({ face = "frontend", tier }: FrameQuery): (event: AnyEvent) => Frame | null {
@@ -94,7 +94,10 @@ export function localBackend({ runtime, user, shared }: LocalOptions): Backend {
     getSession: (ref) => sessions.get(actor, ref),
     listSessions: ({ status, ...query }) => sessions.list(actor, { ...query, status: status && [status] }),
     listQuestions: (query) => questions.list(actor, query),
+    getQuestion: (id) => questions.get(actor, id),
     decideQuestion: (id, decision) => questions.decide(actor, id, decision),
+    listGrants: (query) => grants.list(actor, query),
+    revokeGrant: (id, reason) => grants.revoke(actor, id, reason),
     startTurn: (ref, input) => turns.start(actor, ref, { input }),
     async cancelTurn(ref, reason) {
       await turns.cancel(actor, ref, reason);

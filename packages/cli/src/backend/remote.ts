@@ -52,8 +52,12 @@ export function remoteBackend(options: RemoteOptions): Backend {
     getSession: (id) => call("getSession", { params: { id } }),
     listSessions: (query) => call("listSessions", { query }),
     listQuestions: (query) => call("listQuestions", { query }),
+    getQuestion: (id) => call("getQuestion", { params: { id } as RouteParams<"getQuestion"> }),
     decideQuestion: (id, body) =>
       call("decideQuestion", { params: { id } as RouteParams<"decideQuestion">, body }),
+    listGrants: (query) => call("listGrants", { query }),
+    revokeGrant: (id, reason) =>
+      call("revokeGrant", { params: { id } as RouteParams<"revokeGrant">, query: { reason } }),
     startTurn: (id, input) => call("startTurn", { params: { id }, body: { input } }),
     async cancelTurn(id, reason) {
       await call("cancelTurn", { params: { id }, body: { reason } });

@@ -13,6 +13,8 @@ import type { ConnectOptions } from "../connect.ts";
 import { parseLimit } from "../parse.ts";
 import { oneLine, table } from "../text.ts";
 import { ago } from "../time.ts";
+import { patternsCommand, revokeCommand } from "./approvals-patterns.ts";
+import { showCommand } from "./approvals-show.ts";
 
 interface ApprovalsOptions extends ConnectOptions, CommonOptions {
   readonly state: QuestionState | "all";
@@ -21,19 +23,27 @@ interface ApprovalsOptions extends ConnectOptions, CommonOptions {
 }
 
 export function approvalsCommand(setup: Setup): Command {
-  const command = newCommand("approvals", "List what waits for a decision.", [
+  const command = newCommand(
     "approvals",
-    "approvals --state all --session ses_…",
-  ]);
-  return connectOptions(command)
-    .addOption(
-      new Option("--state <state>", "what became of them")
-        .choices([...QUESTION_STATES, "all"])
-        .default("pending"),
-    )
-    .option("--session <id>", "only of this session")
-    .option("--limit <number>", "how many at most", parseLimit, 50)
-    .action(action(setup, approvals));
+    "List what waits for a decision, and what was approved for later.",
+    ["approvals", "approvals --state all --session ses_…", "approvals show apr_…", "approvals patterns"],
+  );
+  return (
+    connectOptions(command)
+      .addOption(
+        new Option("--state <state>", "what became of them")
+          .choices([...QUESTION_STATES, "all"])
+          .default("pending"),
+      )
+      .option("--session <id>", "only of this session")
+      .option("--limit <number>", "how many at most", parseLimit, 50)
+      .action(action(setup, approvals))
+      .addCommand(showCommand(setup))
+      .addCommand(patternsCommand(setup))
+      .addCommand(revokeCommand(setup))
+      // Else its options would be taken from its own commands.
+      .enablePositionalOptions()
+  );
 }
 
 async function approvals(context: Context, options: ApprovalsOptions): Promise<void> {

@@ -1,6 +1,7 @@
-import type { QuestionRow } from "@fairlead/contract";
-import type { Command } from "commander";
-import type { QuestionDecision } from "../backend.ts";
+import { text as readAll } from "node:stream/consumers";
+import { type QuestionRow, SCOPE_KINDS } from "@fairlead/contract";
+import { type Command, Option } from "commander";
+import type { Backend, QuestionDecision } from "../backend.ts";
 import {
   action,
   type CommonOptions,
@@ -12,27 +13,63 @@ import {
 } from "../command.ts";
 import type { ConnectOptions } from "../connect.ts";
 import { Failure } from "../failure.ts";
+import { parseExpiry } from "../parse.ts";
 import { oneLine } from "../text.ts";
 
 interface DecideOptions extends ConnectOptions, CommonOptions {
   readonly note?: string;
+}
+
+interface ApproveOptions extends DecideOptions {
   readonly edit?: string;
+  readonly scope?: (typeof SCOPE_KINDS)[number];
+  readonly pattern?: string;
+  readonly expires?: string;
 }
 
 export function approveCommand(setup: Setup): Command {
   const command = newCommand("approve", "Say yes to what waits for a decision.", [
     "approve apr_…",
+    "approve apr_… --scope session",
+    "approve apr_… --scope pattern --pattern 'shell: git status*' --expires 7d",
     `approve apr_… --edit '{"command":"git push"}'`,
   ]);
   return connectOptions(command)
     .argument("<id>", "as `fairlead approvals` shows it")
     .option("--note <text>", "for whoever reads the log")
-    .option("--edit <json>", "what to do instead of what was asked")
-    .action(
-      action(setup, (context, id: string, options: DecideOptions) =>
-        decide(context, id, options, approval(options)),
+    .option("--edit <json>", "the arguments to use instead; - reads them from standard input")
+    .addOption(
+      new Option("--scope <scope>", "how far the yes reaches; without it this call alone").choices(
+        SCOPE_KINDS,
       ),
-    );
+    )
+    .option("--pattern <text>", "what it allows there; without it what `fairlead approvals show` suggests")
+    .option("--expires <when>", "30d, 12h, 2w, or a date: when it ends", parseExpiry)
+    .action(action(setup, approve));
+}
+
+async function approve(context: Context, id: string, options: ApproveOptions): Promise<void> {
+  const { edit, scope: kind = "call", pattern, expires } = options;
+  if (kind === "call" && (pattern ?? expires) !== undefined)
+    throw new Failure("usage", "--pattern and --expires go with --scope turn, session or pattern.");
+  if (edit !== undefined && kind !== "call")
+    throw new Failure("usage", "A yes to changed arguments is for this call alone: leave --scope out.");
+  if (edit !== undefined) return decide(context, id, options, async () => edited(edit));
+  return decide(context, id, options, async (backend) => {
+    if (kind === "call") return { decision: "approved" };
+    const allowed = pattern ?? (await suggested(backend, id));
+    return { decision: "approved", scope: { kind, pattern: allowed, expires_at: expires } };
+  });
+}
+
+/** Sent as if it were typed: what is saved is what was to be seen. */
+async function suggested(backend: Backend, id: string): Promise<string> {
+  const { pattern } = await backend.getQuestion(id);
+  if (pattern !== undefined) return pattern;
+  throw new Failure(
+    "usage",
+    "No pattern is suggested for this. Give one with --pattern, or leave --scope out.",
+  );
 }
 
 export function denyCommand(setup: Setup): Command {
@@ -45,15 +82,15 @@ export function denyCommand(setup: Setup): Command {
     .option("--note <text>", "the agent is told this")
     .action(
       action(setup, (context, id: string, options: DecideOptions) =>
-        decide(context, id, options, { decision: "denied" }),
+        decide(context, id, options, async () => ({ decision: "denied" })),
       ),
     );
 }
 
-function approval({ edit }: DecideOptions): QuestionDecision {
-  if (edit === undefined) return { decision: "approved" };
+async function edited(given: string): Promise<QuestionDecision> {
+  const json = given === "-" ? await readAll(process.stdin) : given;
   try {
-    return { decision: "edited", edited: JSON.parse(edit) as unknown };
+    return { decision: "edited", edited: JSON.parse(json) as unknown };
   } catch (error) {
     throw new Failure("usage", `--edit is not JSON: ${(error as Error).message}`);
   }
@@ -63,13 +100,20 @@ async function decide(
   context: Context,
   id: string,
   options: DecideOptions,
-  decision: QuestionDecision,
+  decision: (backend: Backend) => Promise<QuestionDecision>,
 ): Promise<void> {
   const { out } = context;
-  const said = options.note === undefined ? decision : { ...decision, note: options.note };
-  const row = await withBackend(context, options, {}, (backend) => backend.decideQuestion(id, said));
+  const { note } = options;
+  const row = await withBackend(context, options, {}, async (backend) =>
+    backend.decideQuestion(id, { ...(await decision(backend)), note }),
+  );
   if (out.json) return out.value(row);
   await out.line(told(row));
+  const { scope, grant_id } = row;
+  if (scope?.pattern === undefined) return;
+  const until = scope.expires_at === undefined ? `this ${scope.kind}` : scope.expires_at;
+  await out.line(`${grant_id} allows ${oneLine(scope.pattern, 200)} until ${until}`);
+  out.note(`\`${context.host.self} approvals revoke ${grant_id}\` takes it back.`);
 }
 
 function told({ request_id, state, tool_name, reason }: QuestionRow): string {

@@ -1,5 +1,5 @@
 import { isId, ROLES, type Role, type TokenRow } from "@fairlead/contract";
-import { Command, InvalidArgumentError, Option } from "commander";
+import { Command, Option } from "commander";
 import {
   action,
   type CommonOptions,
@@ -11,8 +11,9 @@ import {
 } from "../command.ts";
 import type { ConnectOptions } from "../connect.ts";
 import { Failure } from "../failure.ts";
+import { parseExpiry } from "../parse.ts";
 import { oneLine, table } from "../text.ts";
-import { ago, momentOf } from "../time.ts";
+import { ago } from "../time.ts";
 
 interface CreateOptions extends ConnectOptions, CommonOptions {
   readonly actor: string;
@@ -109,11 +110,4 @@ async function revoke(context: Context, id: string, options: ConnectOptions & Co
   await withBackend(context, options, {}, (backend) => backend.revokeToken(id));
   if (out.json) await out.value({ token_id: id, revoked: true });
   else await out.line(`${id} is revoked.`);
-}
-
-function parseExpiry(text: string): string {
-  const moment = momentOf(text);
-  if (moment === undefined)
-    throw new InvalidArgumentError("Give 30d, 12h, 45m, 2w, or a date such as 2030-01-31.");
-  return moment;
 }
