@@ -39,7 +39,22 @@ const step = fc.oneof(
 );
 const path = fc
   .tuple(
-    fc.constantFrom("", "", "", "", "", "", "", "", "/", "./", "//", "/tmp/", "/proc/self/cwd/", "/proc/self/root/"),
+    fc.constantFrom(
+      "",
+      "",
+      "",
+      "",
+      "",
+      "",
+      "",
+      "",
+      "/",
+      "./",
+      "//",
+      "/tmp/",
+      "/proc/self/cwd/",
+      "/proc/self/root/",
+    ),
     fc.array(step, { minLength: 1, maxLength: 4 }),
   )
   .map(([start, steps]) => start + steps.join("/"));
@@ -84,7 +99,7 @@ it("never reads, makes or changes anything outside, whatever the paths and links
         writeFileSync(join(t.outside, "outer/a"), SECRET);
         t.put(".git/config", SECRET);
         t.put(".fairlead/secret", SECRET);
-        t.put("a/b", "plain");
+        for (const file of ["a/b", "a/a/a", "b", "c/a"]) t.put(file, "plain");
         for (const thing of things) make(t.workspace, t.outside, thing);
         const before = picture(t.outside);
         for (const { tool, path: asked } of calls) {
@@ -109,7 +124,7 @@ it("never reads, makes or changes anything outside, whatever the paths and links
     { numRuns: 250 },
   );
   // Otherwise everything was refused, and nothing was tried.
-  expect(inside).toBeGreaterThan(100);
+  expect(inside).toBeGreaterThan(50);
 });
 
 type Made = { readonly kind: "link" | "directory" | "hard"; readonly path: string; readonly target?: string };
