@@ -17,6 +17,10 @@ const BENCHES: Readonly<Record<string, Bench>> = {
     about: "the Agent Harness Protocol on each transport against raw JSON",
     load: async () => (await import("./ahp.ts")).ahp,
   },
+  guard: {
+    about: "right and wrong calls of the function calling leaderboard (--data DIR)",
+    load: async () => (await import("./guard.ts")).guard,
+  },
 };
 
 const name = process.argv[2] ?? "";
@@ -28,4 +32,4 @@ if (bench === undefined) {
 }
 const run = await bench.load();
 console.log(JSON.stringify(await run()));
-process.exit(0);
+process.exit();

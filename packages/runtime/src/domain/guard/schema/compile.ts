@@ -57,6 +57,8 @@ function dialects(options: Options): Dialect {
 
 const COMMON: Options = {
   strict: false,
+  // `1e999` parses, to something that is no number in JSON.
+  strictNumbers: true,
   logger: false,
   formats: FORMATS,
   // Names such as `constructor` are arguments like others.
