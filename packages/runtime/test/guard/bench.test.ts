@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import type { Answer, Question } from "../../../../bench/guard/bfcl.ts";
+import { FAULT_KINDS } from "../../src/domain/guard/types.ts";
 import { tally } from "../../../../bench/guard/tally.ts";
 
 /** The shapes that the data has, in a few lines: types of Python, nested values, arguments that may be left out. */
@@ -63,18 +64,7 @@ it("lets every right call pass and no wrong one run", async () => {
   const { by_kind, excluded, ...result } = await tally(questions, answers);
   expect(result).toMatchObject({ false_alarms: 0, executed: 0, wrong_kind: 0, problems: [] });
   expect(excluded.map(({ id }) => id)).toEqual(["one#0.1"]);
-  expect(Object.keys(by_kind).toSorted()).toEqual([
-    "enum",
-    "extra",
-    "missing",
-    "misspelt_name",
-    "path",
-    "schema",
-    "semantic",
-    "type",
-    "unknown_tool",
-    "unparsable",
-  ]);
+  expect(Object.keys(by_kind).toSorted()).toEqual(FAULT_KINDS.toSorted());
   for (const row of Object.values(by_kind)) expect(row.stopped + row.repaired_locally).toBe(row.faults);
   expect(by_kind.misspelt_name?.repaired_locally).toBeGreaterThan(0);
   expect(by_kind.extra?.repaired_with_model).toBeGreaterThan(0);
