@@ -5,6 +5,7 @@ import { approveCommand, denyCommand } from "./commands/decide.ts";
 import { doctorCommand } from "./commands/doctor.ts";
 import { harnessCommand } from "./commands/harness.ts";
 import { linkCommand } from "./commands/link.ts";
+import { modelCommand } from "./commands/model.ts";
 import { policyCommand } from "./commands/policy.ts";
 import { runCommand } from "./commands/run.ts";
 import { serveCommand } from "./commands/serve.ts";
@@ -27,6 +28,7 @@ const COMMANDS = [
   denyCommand,
   verifyCommand,
   policyCommand,
+  modelCommand,
   tokenCommand,
   linkCommand,
   doctorCommand,

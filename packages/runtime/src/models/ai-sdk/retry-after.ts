@@ -13,7 +13,7 @@ export function retryAfterOf(
   return (
     millis(exact, 1) ??
     millis(given, 1_000) ??
-    (given === undefined ? undefined : until(Date.parse(given), now())) ??
+    (given !== undefined && /^[A-Z][a-z]{2},/.test(given) ? until(Date.parse(given), now()) : undefined) ??
     millis(delay, 1_000)
   );
 }
