@@ -35,6 +35,8 @@ GET /events/stream viewer .
 GET /approvals viewer .
 GET /approvals/{id} viewer .
 POST /approvals/{id}/decision operator
+GET /approvals/patterns viewer
+DELETE /approvals/patterns/{id} operator
 `;
 
 describe("the table of routes", () => {
