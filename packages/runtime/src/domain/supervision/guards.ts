@@ -49,12 +49,13 @@ const MOST_PATHS = 500;
 export function ownControls({ paths, real }: OwnControls): Guard {
   const controls = [...new Set(paths.flatMap((path) => [path, real(path)]))];
   const names = [...new Set(controls.map((path) => path.slice(path.lastIndexOf("/") + 1)))];
+  const lies = (path: string): boolean => controls.some((one) => liesIn(path, one));
   return ({ event, workspace }) => {
     if (event.event_type !== "pre_action") return undefined;
     const action = actionOf(event, workspace);
     const touched =
       action.paths.length > MOST_PATHS ||
-      action.paths.some((path) => controls.some((one) => liesIn(path, one) || liesIn(real(path), one))) ||
+      action.paths.some((path) => lies(path) || lies(real(path))) ||
       // Programs in programs: what they name is not told apart, but it is written there.
       controls.some((path) => action.text.includes(path)) ||
       names.some((name) => speaksOf(action.text, name)) ||
