@@ -82,7 +82,7 @@ describe("a supervisor over a socket", () => {
         details: { rounds: [{ source: "default", outcome: "allow" }] },
       },
     });
-    const id = (durable[0]?.data as { supervision_id: string }).supervision_id;
+    const id = dataOf(durable, "runtime.supervision.asked")[0]?.["supervision_id"];
     expect(id).toMatch(/^sup_/);
     expect(judgement.records[0]?.data).toMatchObject({ supervision_id: id, source: "supervisor" });
   });

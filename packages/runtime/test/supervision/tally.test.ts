@@ -120,6 +120,17 @@ describe("counts of a run of our own", () => {
     expect(tally.decisions).toMatchObject({ escalate: 2, block: 1 });
   });
 
+  test("calls that a turn left behind count no more once it is over, and do while it is parked", () => {
+    const over = (status: "parked" | "cancelled"): NewEvent => ({
+      type: "runtime.turn.ended",
+      data: { turn_id: "t", status },
+    });
+    const tally = counted(newTally(), decided("sh", "allow"), decided("rm", "escalate"), over("parked"));
+    expect(underWay(tally)).toBe(1);
+    expect(underWay(counted(tally, over("cancelled")))).toBe(0);
+    expect(tally.calls).toEqual({});
+  });
+
   test("decisions about modes are no questions", () => {
     const tally = newTally();
     count(

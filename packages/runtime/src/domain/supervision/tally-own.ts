@@ -20,6 +20,7 @@ export const OWN_TALLIED = [
   "agent.tool.outcome",
   "runtime.request.completed",
   "runtime.request.failed",
+  "runtime.turn.ended",
 ] as const;
 
 /**
@@ -50,6 +51,10 @@ export function countOwn(tally: Tally, event: NewEvent | AnyEvent): boolean {
       return true;
     case "runtime.request.failed":
       countError(tally);
+      return true;
+    case "runtime.turn.ended":
+      // What has not begun by then never will.
+      if (data["status"] !== "parked") for (const id of Object.keys(tally.calls)) delete tally.calls[id];
       return true;
     default:
       return false;
