@@ -1,4 +1,6 @@
 import type { Model } from "../ports/model.ts";
+import { mergingFetch } from "./ai-sdk/merge-stream.ts";
+import { mergeMessages } from "./ai-sdk/merges.ts";
 import { aiSdkModel } from "./ai-sdk/model.ts";
 import type { ProviderOptions } from "./ai-sdk/options.ts";
 import { withMarks } from "./ai-sdk/prompt.ts";
@@ -9,9 +11,12 @@ export function anthropicModel(options: ProviderOptions): Model {
     async load() {
       const { createAnthropic } = await import("@ai-sdk/anthropic");
       const { apiKey = "", baseUrl: baseURL, headers } = options;
-      return createAnthropic({ apiKey, ...(baseURL && { baseURL }), ...(headers && { headers }) })(
-        options.id,
-      );
+      return createAnthropic({
+        apiKey,
+        fetch: mergingFetch(mergeMessages),
+        ...(baseURL && { baseURL }),
+        ...(headers && { headers }),
+      })(options.id);
     },
     // Streamed without a check by the provider they may be no JSON, and we wait for whole calls anyway.
     providerOptions: () => ({ anthropic: { toolStreaming: false } }),

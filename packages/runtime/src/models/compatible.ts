@@ -1,4 +1,6 @@
 import type { Model } from "../ports/model.ts";
+import { mergingFetch } from "./ai-sdk/merge-stream.ts";
+import { mergeChat } from "./ai-sdk/merges.ts";
 import { aiSdkModel } from "./ai-sdk/model.ts";
 import type { ProviderOptions } from "./ai-sdk/options.ts";
 
@@ -11,6 +13,7 @@ export function compatibleModel(options: ProviderOptions & { readonly baseUrl: s
       const provider = createOpenAICompatible({
         name: "compatible",
         baseURL,
+        fetch: mergingFetch(mergeChat),
         includeUsage: true,
         ...(apiKey && { apiKey }),
         ...(headers && { headers }),

@@ -1,5 +1,7 @@
 import type { SharedV4ProviderOptions } from "@ai-sdk/provider";
 import type { Model } from "../ports/model.ts";
+import { mergingFetch } from "./ai-sdk/merge-stream.ts";
+import { mergeGemini } from "./ai-sdk/merges.ts";
 import { aiSdkModel } from "./ai-sdk/model.ts";
 import type { ProviderOptions } from "./ai-sdk/options.ts";
 
@@ -9,7 +11,12 @@ export function googleModel(options: ProviderOptions): Model {
     async load() {
       const { createGoogle } = await import("@ai-sdk/google");
       const { apiKey = "", baseUrl: baseURL, headers } = options;
-      return createGoogle({ apiKey, ...(baseURL && { baseURL }), ...(headers && { headers }) })(options.id);
+      return createGoogle({
+        apiKey,
+        fetch: mergingFetch(mergeGemini),
+        ...(baseURL && { baseURL }),
+        ...(headers && { headers }),
+      })(options.id);
     },
     // Without this it thinks, but does not show it.
     providerOptions({ think_level }): SharedV4ProviderOptions {

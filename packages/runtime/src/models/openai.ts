@@ -1,4 +1,6 @@
 import type { Model } from "../ports/model.ts";
+import { mergingFetch } from "./ai-sdk/merge-stream.ts";
+import { mergeResponses } from "./ai-sdk/merges.ts";
 import { aiSdkModel } from "./ai-sdk/model.ts";
 import type { ProviderOptions } from "./ai-sdk/options.ts";
 
@@ -8,9 +10,12 @@ export function openaiModel(options: ProviderOptions): Model {
     async load() {
       const { createOpenAI } = await import("@ai-sdk/openai");
       const { apiKey = "", baseUrl: baseURL, headers } = options;
-      return createOpenAI({ apiKey, ...(baseURL && { baseURL }), ...(headers && { headers }) }).responses(
-        options.id,
-      );
+      return createOpenAI({
+        apiKey,
+        fetch: mergingFetch(mergeResponses),
+        ...(baseURL && { baseURL }),
+        ...(headers && { headers }),
+      }).responses(options.id);
     },
     providerOptions: () => ({ openai: { store: false } }),
   });

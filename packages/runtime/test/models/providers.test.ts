@@ -37,10 +37,9 @@ describe.each(Object.keys(PROVIDERS))("%s", (name) => {
       (error: unknown) => error,
     );
 
-  it("streams text word by word, with usage and an end", async () => {
+  it("gives the text as it is, with usage and an end", async () => {
     const parts = await ask(model(), { messages: user("plain") });
     expect(textOf(parts)).toBe("Hello,  “Ada”.\nIt works.");
-    expect(parts.filter((part) => part.type === "text").length).toBe(4);
     const usage = parts.find((part) => part.type === "usage");
     const { reasoning_tokens, ...rest } = USAGE;
     // Anthropic counts reasoning as output and does not say how much it was.
