@@ -50,6 +50,10 @@ export const SessionState = z.looseObject({
   permission_mode: known,
   approval_mode: known,
   think_level: known,
+  /** What the agent is told before anything else. */
+  instructions: known,
+  /** Where it works. */
+  workspace: known,
   policy_path: known,
   sandbox_mode: known,
   sandbox_isolation: known,

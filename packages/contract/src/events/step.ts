@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { count, signal, text } from "./fields.ts";
+import { count, fact, signal, text } from "./fields.ts";
 
 export const STEP_EVENTS = {
   "agent.step.progress": signal({
@@ -30,6 +30,12 @@ export const STEP_EVENTS = {
       step: count.optional(),
       attempt: count.optional(),
     },
+  }),
+  "runtime.context.injected": fact({
+    tier: "debug",
+    faces: { frontend: null, runtime: null },
+    doc: "A supervisor gave the agent something to know, which its model is told with the next step.",
+    fields: { turn_id: text, source: text, subject: text, text },
   }),
   "agent.context.warning": signal({
     tier: "default",

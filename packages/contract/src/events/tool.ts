@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { count, json, jsonObject, runtimeFact, signal, text, texts } from "./fields.ts";
+import { count, fact, json, jsonObject, runtimeFact, signal, text, texts } from "./fields.ts";
 
 export const TOOL_OUTCOME_STATUSES = ["ok", "timeout", "error", "denied", "artifact"] as const;
 /** What running a tool twice would do: nothing new, the same thing, or the thing twice. */
@@ -12,7 +12,7 @@ export const TOOL_EVENTS = {
   "agent.tool.start": signal({
     tier: "default",
     faces: { frontend: "tool_call", runtime: "agent.tool.start" },
-    doc: "A tool is about to run. Recorded before it runs.",
+    doc: "A tool is called, with the arguments it gets: all that had to be decided about it is decided. Recorded before it runs; `tool_batch` says when.",
     fields: {
       name: text,
       /** Carries `_tool_call_id` too, as seed 000 shows. */
@@ -21,6 +21,8 @@ export const TOOL_EVENTS = {
       step: count.optional(),
       effect: z.enum(EFFECTS).optional(),
       access: z.enum(["read", "write"]).optional(),
+      /** May run beside others. */
+      parallel: z.boolean().optional(),
       /** Counts the tries of a call that is safe to run again. */
       attempt: count.optional(),
     },
@@ -28,7 +30,7 @@ export const TOOL_EVENTS = {
   "agent.tool.result": signal({
     tier: "default",
     faces: { frontend: "tool_result", runtime: "agent.tool.result" },
-    doc: "What the tool gave back, as shown. No substitute for the outcome.",
+    doc: "What the tool gave back, as shown and as the model is told. No substitute for the outcome.",
     fields: {
       tool_call_id: text,
       tool_name: text,
@@ -48,8 +50,6 @@ export const TOOL_EVENTS = {
       elapsed_ms: z.number().min(0),
       result: json.optional(),
       error: text.optional(),
-      /** What the model is told; the result itself where this is missing. */
-      told: text.optional(),
       /** Processes that the call started, and how each ended. */
       children: z.array(z.looseObject({ pid: count, ended: text })).optional(),
     },
@@ -57,8 +57,20 @@ export const TOOL_EVENTS = {
   "agent.tool.batch": signal({
     tier: "debug",
     faces: { frontend: "tool_batch", runtime: null },
-    doc: "A wave of tool calls that run side by side.",
+    doc: "A wave of tool calls begins to run: side by side, or one alone.",
     fields: { wave: count, tool_call_ids: texts, step: count.optional(), parallel: z.boolean().optional() },
+  }),
+  "runtime.effect.verdict": fact({
+    tier: "default",
+    faces: { frontend: "effect_verdict", runtime: null },
+    doc: "A process was lost while a tool ran: whether it is run again (`none` does no harm, `idempotent` has the same key), or a person is asked what happened. An addition to seed 000.",
+    fields: {
+      tool_call_id: text,
+      tool_name: text,
+      effect: z.enum(EFFECTS),
+      verdict: z.enum(["safe", "rerun", "ask", "happened", "run_again", "give_up"]),
+      reason: text,
+    },
   }),
   "agent.tool.selected": signal({
     tier: "debug",

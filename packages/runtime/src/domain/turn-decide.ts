@@ -1,14 +1,9 @@
-import type { EventId, NewEvent, SessionState, TurnFailure } from "@fairlead/contract";
+import type { EventId, InputId, NewEvent, SessionState, TurnFailure, TurnStatus, Wait } from "@fairlead/contract";
 import type { Refusal } from "../ports/event-log.ts";
 import { type TurnSlot, TURN_TABLE } from "./turn.ts";
 
 /** The agent that drives turns of our own. */
 export const OWN_AGENT = "fairlead";
-
-export interface Usage {
-  readonly input_tokens: number;
-  readonly output_tokens: number;
-}
 
 interface StartTurn {
   readonly kind: "start";
@@ -20,6 +15,21 @@ interface StartTurn {
   readonly process_id: string;
   /** The key of the command, where the caller gave one. */
   readonly cause: string | null;
+  /** Of a request that had to wait. */
+  readonly input_id?: InputId;
+}
+
+interface ResumeTurn {
+  readonly kind: "resume";
+  readonly process_id: string;
+  readonly attempt: number;
+  readonly reason: string;
+}
+
+export interface ParkTurn {
+  readonly kind: "park";
+  readonly waits: readonly Wait[];
+  readonly reason: string;
 }
 
 export interface CompleteTurn {
@@ -27,7 +37,6 @@ export interface CompleteTurn {
   readonly output: string;
   /** Why the answer ended, where that is not simply that it was done. */
   readonly reason?: string;
-  readonly usage?: Usage;
 }
 
 export interface FailTurn {
@@ -41,7 +50,8 @@ export interface CancelTurn {
   readonly reason?: string;
 }
 
-export type AnyTurnCommand = StartTurn | CompleteTurn | FailTurn | CancelTurn;
+export type EndTurn = CompleteTurn | FailTurn | CancelTurn;
+export type AnyTurnCommand = StartTurn | ParkTurn | ResumeTurn | CompleteTurn | FailTurn | CancelTurn;
 
 export type TurnDecision =
   | { readonly ok: true; readonly events: readonly NewEvent[] }
@@ -61,8 +71,23 @@ export function decideTurn(context: TurnContext, command: AnyTurnCommand): TurnD
     case "turn_not_found":
       return { ok: false, refusal: outcome === "turn_active" ? turnActive(context) : NO_OPEN_TURN };
     case "begin":
+    case "wait":
+    case "go_on":
     case "end":
-      return { ok: true, events: command.kind === "start" ? begin(context, command) : end(context, command) };
+      return { ok: true, events: eventsOf(context, command) };
+  }
+}
+
+function eventsOf(context: TurnContext, command: AnyTurnCommand): NewEvent[] {
+  switch (command.kind) {
+    case "start":
+      return begin(context, command);
+    case "park":
+      return park(context, command);
+    case "resume":
+      return resume(context, command);
+    default:
+      return end(context, command);
   }
 }
 
@@ -105,36 +130,73 @@ function begin({ state }: TurnContext, command: StartTurn): NewEvent[] {
       type: "runtime.request.started",
       id: started,
       cause,
-      data: { turn_id, input: command.input, attempt: 1 },
+      // What the model is asked again after a restart must be what the person said.
+      seal: true,
+      data: { turn_id, input: command.input, attempt: 1, ...optional("input_id", command.input_id) },
     },
     { ...own, type: "runtime.request.tools", cause: started, data: { turn_id, tools: [...command.tools] } },
   ];
 }
 
-function end({ turn, state }: TurnContext, command: Exclude<AnyTurnCommand, StartTurn>): NewEvent[] {
-  const turn_id = turn.turn_id ?? "";
-  const own = { turn_id, agent_id: OWN_AGENT, cause: turn.started };
+function ownOf({ turn }: TurnContext) {
+  return { turn_id: turn.turn_id ?? "", agent_id: OWN_AGENT, cause: turn.started };
+}
+
+function park(context: TurnContext, { waits, reason }: ParkTurn): NewEvent[] {
+  const own = ownOf(context);
+  const question = waits.find((wait) => wait.kind === "question");
+  const next: SessionState = {
+    ...context.state,
+    status: question === undefined ? "queued" : "awaiting_approval",
+    approval_request_id: question?.request_id ?? null,
+    process_id: null,
+  };
+  return [
+    {
+      ...own,
+      type: "runtime.turn.ended",
+      data: { turn_id: own.turn_id, status: "parked", reason, waits: [...waits] },
+    },
+    { ...own, type: "runtime.session.state", data: next },
+  ];
+}
+
+function resume(context: TurnContext, { process_id, attempt, reason }: ResumeTurn): NewEvent[] {
+  const own = ownOf(context);
+  return [
+    { ...own, type: "runtime.turn.resumed", data: { turn_id: own.turn_id, attempt, reason } },
+    {
+      ...own,
+      type: "runtime.session.state",
+      data: { ...context.state, status: "running", approval_request_id: null, process_id },
+    },
+  ];
+}
+
+function end(context: TurnContext, command: EndTurn): NewEvent[] {
+  const { state } = context;
+  const own = ownOf(context);
+  const { turn_id } = own;
   const idle = (last_error: string | null): NewEvent => ({
     ...own,
     type: "runtime.session.state",
-    data: { ...state, status: "idle", process_id: null, last_error },
+    data: { ...state, status: "idle", process_id: null, approval_request_id: null, last_error },
+  });
+  const ended = (status: TurnStatus, reason: string | undefined): NewEvent => ({
+    ...own,
+    type: "runtime.turn.ended",
+    data: { turn_id, status, ...optional("reason", reason) },
   });
   switch (command.kind) {
     case "complete":
       return [
-        { ...own, type: "agent.output.completed", data: { text: command.output, step: 1, attempt: 1 } },
-        ...(command.usage === undefined ? [] : [usageEvent(own, command.usage, state)]),
-        {
-          ...own,
-          type: "runtime.turn.ended",
-          data: { turn_id, status: "completed", ...optional("reason", command.reason) },
-        },
+        ended("completed", command.reason),
         { ...own, type: "runtime.request.completed", data: { turn_id, output: command.output } },
         idle(null),
       ];
     case "fail":
       return [
-        { ...own, type: "runtime.turn.ended", data: { turn_id, status: "failed", reason: command.code } },
+        ended("failed", command.code),
         {
           ...own,
           type: "runtime.request.failed",
@@ -144,11 +206,7 @@ function end({ turn, state }: TurnContext, command: Exclude<AnyTurnCommand, Star
       ];
     case "cancel":
       return [
-        {
-          ...own,
-          type: "runtime.turn.ended",
-          data: { turn_id, status: "cancelled", ...optional("reason", command.reason) },
-        },
+        ended("cancelled", command.reason),
         {
           ...own,
           type: "runtime.request.cancelled",
@@ -157,25 +215,6 @@ function end({ turn, state }: TurnContext, command: Exclude<AnyTurnCommand, Star
         idle(null),
       ];
   }
-}
-
-function usageEvent(
-  own: Pick<NewEvent, "turn_id" | "agent_id" | "cause">,
-  usage: Usage,
-  state: SessionState,
-): NewEvent {
-  const total_tokens = usage.input_tokens + usage.output_tokens;
-  return {
-    ...own,
-    type: "agent.usage",
-    data: {
-      input_tokens: usage.input_tokens,
-      output_tokens: usage.output_tokens,
-      total_tokens,
-      ...optional("provider", state.provider ?? undefined),
-      ...optional("model", state.model ?? undefined),
-    },
-  };
 }
 
 /** Leaves a field out rather than storing that it is not there. */

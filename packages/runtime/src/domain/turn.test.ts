@@ -49,8 +49,10 @@ const command = fc.oneof(
     cause: null,
   })),
   fc
-    .record({ output: fc.string(), input_tokens: fc.nat(), output_tokens: fc.nat() })
-    .map(({ output, ...usage }): AnyTurnCommand => ({ kind: "complete", output, usage })),
+    .record({ output: fc.string() })
+    .map(({ output }): AnyTurnCommand => ({ kind: "complete", output })),
+  fc.string().map((reason): AnyTurnCommand => ({ kind: "park", reason, waits: [] })),
+  fc.string().map((reason): AnyTurnCommand => ({ kind: "resume", process_id: "here:2", attempt: 2, reason })),
   fc.string().map((error): AnyTurnCommand => ({ kind: "fail", code: "model_error", error })),
   fc.option(fc.string(), { nil: undefined }).map((reason): AnyTurnCommand => ({ kind: "cancel", reason })),
 );
@@ -61,8 +63,15 @@ describe("a turn", () => {
       const open = state === "running" || state === "parked";
       expect(row).toEqual(
         open
-          ? { start: "turn_active", complete: "end", fail: "end", cancel: "end" }
-          : { start: "begin", complete: "turn_not_found", fail: "turn_not_found", cancel: "turn_not_found" },
+          ? { start: "turn_active", park: "wait", resume: "go_on", complete: "end", fail: "end", cancel: "end" }
+          : {
+              start: "begin",
+              park: "turn_not_found",
+              resume: "turn_not_found",
+              complete: "turn_not_found",
+              fail: "turn_not_found",
+              cancel: "turn_not_found",
+            },
       );
     }
   });
@@ -86,12 +95,14 @@ describe("a turn", () => {
           for (const event of decision.events) {
             expect(EVENTS[event.type].data.safeParse(event.data).error).toBeUndefined();
             if (event.type === "runtime.request.started") starts.push(event.data.turn_id);
-            if (event.type === "runtime.turn.ended") ends.push(event.data.turn_id);
+            if (event.type === "runtime.turn.ended" && event.data.status !== "parked")
+              ends.push(event.data.turn_id);
           }
           context = fold(context, decision.events, seq);
           seq += decision.events.length;
-          expect(isOpen(context.turn)).toBe(one.kind === "start");
-          expect(context.state.status).toBe(one.kind === "start" ? "running" : "idle");
+          const goesOn = one.kind === "start" || one.kind === "resume";
+          expect(isOpen(context.turn)).toBe(goesOn || one.kind === "park");
+          expect(context.state.status).toBe(goesOn ? "running" : one.kind === "park" ? "queued" : "idle");
         }
         expect(starts.slice(0, ends.length)).toEqual(ends);
         expect(starts.length - ends.length).toBe(isOpen(context.turn) ? 1 : 0);

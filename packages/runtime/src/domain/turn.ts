@@ -3,17 +3,22 @@ import { is } from "./event.ts";
 
 /** What has become of the session's latest turn. */
 export type TurnState = "none" | "running" | TurnStatus;
-export type TurnCommand = "start" | "complete" | "fail" | "cancel";
-export type TurnOutcome = "begin" | "end" | "turn_active" | "turn_not_found";
+export type TurnCommand = "start" | "park" | "resume" | "complete" | "fail" | "cancel";
+export type TurnOutcome = "begin" | "wait" | "go_on" | "end" | "turn_active" | "turn_not_found";
 
 const CLOSED: Record<TurnCommand, TurnOutcome> = {
   start: "begin",
+  park: "turn_not_found",
+  resume: "turn_not_found",
   complete: "turn_not_found",
   fail: "turn_not_found",
   cancel: "turn_not_found",
 };
 const OPEN: Record<TurnCommand, TurnOutcome> = {
   start: "turn_active",
+  park: "wait",
+  // Also of one that runs: its process may be gone.
+  resume: "go_on",
   complete: "end",
   fail: "end",
   cancel: "end",
@@ -47,7 +52,10 @@ export function evolveTurn(slot: TurnSlot, event: AnyEvent): TurnSlot {
   if (is(event, "runtime.request.started")) {
     return { state: "running", turn_id: event.data.turn_id, started: event.id };
   }
-  // The end of a turn that is not the latest one changes nothing.
+  // What happens to a turn that is not the latest one changes nothing.
+  if (is(event, "runtime.turn.resumed") && event.data.turn_id === slot.turn_id && isOpen(slot)) {
+    return { ...slot, state: "running" };
+  }
   if (is(event, "runtime.turn.ended") && event.data.turn_id === slot.turn_id) {
     return { ...slot, state: event.data.status };
   }

@@ -93,6 +93,7 @@ export function createEventLog(deps: EventLogDeps): EventLog {
   }
 
   return {
+    shared: store.apart,
     async append(append) {
       if (closed.signal.aborted) throw new FairleadError("shutting_down");
       demandShape(append);

@@ -153,6 +153,8 @@ export interface RowPage<T> {
  * 5. Projected rows change in the same commit as the events they are folded from.
  */
 export interface EventLog {
+  /** Other processes may write to it too. */
+  readonly shared: boolean;
   /** Resolves when durable, or with why it was refused. Rejects only when the store is lost. */
   append(append: Append): Promise<Appended>;
   /** Throws `session_not_found` or `session_purged`. */

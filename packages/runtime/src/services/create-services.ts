@@ -3,11 +3,14 @@ import type { EventLog } from "../ports/event-log.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Model } from "../ports/model.ts";
 import type { Timers } from "../ports/timers.ts";
+import type { LoopLimits } from "../domain/loop/next.ts";
 import { createGrants } from "./grants.ts";
 import { createModels } from "./models.ts";
 import { createQuestions } from "./questions.ts";
 import type { Redactor } from "./redaction.ts";
 import { createSessions } from "./sessions.ts";
+import type { OwnSupervision } from "./supervision/own-types.ts";
+import type { ToolGateway } from "./tools/types.ts";
 import { createTokens, type TokensDeps } from "./tokens.ts";
 import { TURN_LIMITS, type TurnLimits } from "./turn/limits.ts";
 import { createTurns } from "./turns.ts";
@@ -22,7 +25,13 @@ export interface ServicesDeps {
   readonly secret: TokensDeps["secret"];
   /** The first is the one a session gets when it names none. */
   readonly models: readonly Model[];
-  readonly limits?: Partial<TurnLimits>;
+  /** Names of those that stand in for one that fails, in order. */
+  readonly fallbacks?: readonly string[];
+  readonly tools: ToolGateway;
+  readonly supervision: OwnSupervision;
+  /** Where tools work, absolute. */
+  readonly workspace: string;
+  readonly limits?: Partial<TurnLimits & LoopLimits>;
   /** Names this process to people. */
   readonly process: string;
   /** Told of what cannot be put in the log. Must not throw. */
@@ -30,13 +39,14 @@ export interface ServicesDeps {
 }
 
 export function createServices(deps: ServicesDeps): Services {
-  const models = createModels(deps.models);
+  const models = createModels(deps.models, deps.fallbacks);
   const limits = { ...TURN_LIMITS, ...deps.limits };
+  const grants = createGrants(deps);
   return {
     sessions: createSessions({ ...deps, models }),
-    turns: createTurns({ ...deps, models, limits }),
+    turns: createTurns({ ...deps, models, limits, grants }),
     questions: createQuestions(deps),
-    grants: createGrants(deps),
+    grants,
     tokens: createTokens(deps),
   };
 }

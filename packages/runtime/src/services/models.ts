@@ -5,6 +5,8 @@ import { badRequest } from "./refusal.ts";
 export interface Models {
   /** The one a session gets when it names none. */
   readonly main: Model;
+  /** Those that stand in for it, in order. */
+  readonly fallbacks: readonly Model[];
   /** Undefined when there is none of this name. */
   find(id: string): Model | undefined;
   /** As `find`, for what a caller asked for. Throws bad_request with the names there are. */
@@ -12,17 +14,24 @@ export interface Models {
 }
 
 /** The first is the main one. */
-export function createModels(models: readonly Model[]): Models {
-  const byId = new Map(models.map((model) => [model.id, model]));
+export function createModels(models: readonly Model[], fallbacks: readonly string[] = []): Models {
+  // By its id alone, or with its provider where two have the same.
+  const byId = new Map(
+    models.toReversed().flatMap((model) => [
+      [`${model.provider}/${model.id}`, model] as const,
+      [model.id, model] as const,
+    ]),
+  );
   const main = models[0];
   if (main === undefined) throw new TypeError("a runtime needs at least one model");
   return {
     main,
+    fallbacks: fallbacks.flatMap((id) => byId.get(id) ?? []),
     find: (id) => byId.get(id),
     demand(id) {
       const model = byId.get(id);
       if (model === undefined)
-        throw badRequest(`There is no model ${JSON.stringify(id)}.`, { models: [...byId.keys()] });
+        throw badRequest(`There is no model ${JSON.stringify(id)}.`, { models: models.map((model) => model.id) });
       return model;
     },
   };

@@ -1,45 +1,31 @@
-import { type AnyEvent, FairleadError, type SessionId, TURN_FAILURES, type TurnId } from "@fairlead/contract";
+import { type AnyEvent, FairleadError, type InputId, type SessionId, type TurnId } from "@fairlead/contract";
 import type { Actor } from "../domain/actor.ts";
 import type { StoredSession } from "../domain/session.ts";
 import { isOpen } from "../domain/turn.ts";
-import { type FailTurn, decideTurn, turnActive } from "../domain/turn-decide.ts";
-import type { EventLog, Lease } from "../ports/event-log.ts";
-import type { Ids } from "../ports/ids.ts";
-import type { Timers } from "../ports/timers.ts";
+import { type CancelTurn, turnActive } from "../domain/turn-decide.ts";
+import { type Wake, type WakeState, wakeState } from "../domain/wake.ts";
+import type { Lease } from "../ports/event-log.ts";
 import { commandStream } from "./access.ts";
 import { type CommandKey, commandKey, firstResult } from "./idempotency.ts";
-import type { Models } from "./models.ts";
-import type { Redactor } from "./redaction.ts";
+import type { LoopDeps } from "./loop/context.ts";
+import { type Driven, type DriveOptions, drive } from "./loop/drive.ts";
+import { createStates } from "./loop/states.ts";
 import { badRequest, demand, refused, taken } from "./refusal.ts";
 import { heedCancel, requestCancel } from "./turn/cancel-elsewhere.ts";
-import { contextOf, endTurn, loadSession } from "./turn/end.ts";
-import type { TurnLimits } from "./turn/limits.ts";
-import { type Run, runTurn } from "./turn/run.ts";
+import { contextOf, loadSession } from "./turn/load-session.ts";
 import type { StartedTurn, Turns } from "./types.ts";
-
-export interface TurnsDeps {
-  readonly log: EventLog;
-  readonly ids: Ids;
-  readonly timers: Timers;
-  readonly models: Models;
-  readonly limits: TurnLimits;
-  readonly redactor: Redactor;
-  /** Names this process to people, so that they find where a turn runs. */
-  readonly process: string;
-  /** Told of what cannot be put in the log. Must not throw. */
-  readonly report: (error: unknown) => void;
-}
 
 /** A lease is given back a moment after the turn's end is seen: how long, and how often, to wait for that. */
 const HANDOVER_MS = 20;
 const HANDOVER_TRIES = 50;
 const PAGE = 200;
+/** Sessions that are taken up again at once; the rest follow when these are done. */
+const TAKEN_UP = 64;
 
-const INTERRUPTED: FailTurn = { kind: "fail", code: "interrupted", error: TURN_FAILURES.interrupted };
-
-export function createTurns(deps: TurnsDeps): Turns {
-  const { log, ids, timers, models, limits } = deps;
-  const runs = new Map<SessionId, Run>();
+export function createTurns(deps: LoopDeps): Turns {
+  const { log, ids, timers, limits, clock, report } = deps;
+  const states = createStates(log);
+  const runs = new Map<SessionId, Driven>();
   const starting = new Set<Promise<unknown>>();
   let stopping: string | undefined;
 
@@ -57,64 +43,35 @@ export function createTurns(deps: TurnsDeps): Turns {
       const first = await firstResult(log, command);
       if (first !== undefined) return first;
       if (isOpen(row.turn) || tries === HANDOVER_TRIES) throw activeElsewhere(row);
-      const ending = runs.get(session)?.ended;
+      const ending = runs.get(session)?.done;
       if (ending !== undefined) await ending;
       else await new Promise<void>((resolve) => void timers.after(HANDOVER_MS, resolve));
     }
   }
 
-  async function begin(
-    session: SessionId,
-    lease: Lease,
-    input: string,
-    command: CommandKey | undefined,
-  ): Promise<StartedTurn> {
-    const left = await loadSession(log, session);
-    // With the lease in hand, an open turn has no process any more.
-    if (isOpen(left.turn)) taken(await endTurn(log, lease, INTERRUPTED));
-    const row = await loadSession(log, session);
-    const turn_id = ids.next("turn");
-    const started = ids.next("event");
-    const decision = decideTurn(contextOf(row), {
-      kind: "start",
-      turn_id,
-      started,
-      input,
-      tools: [],
-      process_id: deps.process,
-      cause: command?.cause ?? null,
-    });
-    if (!decision.ok) throw refused(decision.refusal);
-    const model = modelOf(row);
-    const appended = await log.append({
-      writes: [{ stream: session, events: decision.events, guard: { epoch: lease.epoch } }],
-      keys: command === undefined ? [] : [command.claim],
-    });
-    if (!appended.ok) {
-      const first = appended.refusal.code === "key_taken" ? await firstResult(log, command) : undefined;
-      if (first === undefined) throw refused(appended.refusal);
-      await log.releaseLease(lease);
-      return startedBy(first);
+  async function launch(lease: Lease, options: Omit<DriveOptions, "lease" | "carried">): Promise<Driven> {
+    const session = lease.stream as SessionId;
+    let carried;
+    try {
+      carried = await states.take(session);
+    } catch (error) {
+      await log.releaseLease(lease).catch(report);
+      throw error;
     }
-    const seq = appended.events[0]?.seq ?? 0;
-    const request = { id: started, seq: seq + 1 };
-    const run = runTurn(deps, { lease, session, turn_id, started: request, input, model });
+    const run = drive(deps, { lease, carried, ...options });
     runs.set(session, run);
-    void run.ended.then(() => runs.get(session) === run && runs.delete(session));
-    void heedCancel(log, session, run, seq, deps.report);
-    return { session_id: session, turn_id, seq };
+    const heeding = log.shared ? heedCancel(log, session, run, carried.state.seq, report) : undefined;
+    void run.done.then(async (left) => {
+      if (runs.get(session) === run) runs.delete(session);
+      if (left !== undefined) states.keep(session, left);
+      await heeding;
+      // Somebody may have said something after we looked for the last time, and found us holding the lease.
+      if (left !== undefined) await wake(session, ["held", "ready"]);
+    }).catch(report);
+    return run;
   }
 
-  function modelOf(row: StoredSession) {
-    const named = row.state?.model ?? undefined;
-    return named === undefined ? models.main : models.demand(named);
-  }
-
-  async function start(
-    actor: Actor,
-    ref: string,
-    given: Parameters<Turns["start"]>[2],
-  ): Promise<StartedTurn> {
+  async function start(actor: Actor, ref: string, given: Parameters<Turns["start"]>[2]): Promise<StartedTurn> {
     if (stopping !== undefined) throw new FairleadError("shutting_down");
     demand(actor, "turn.start");
     const { input, idempotencyKey } = given;
@@ -128,101 +85,172 @@ export function createTurns(deps: TurnsDeps): Turns {
     if (first !== undefined) return startedBy(first);
     const lease = await takeLease(session, command);
     if (!("epoch" in lease)) return startedBy(lease);
+    const run = await launch(lease, {
+      begin: { input, cause: command?.cause ?? null },
+      ...(command === undefined ? {} : { keys: [command.claim] }),
+    });
     try {
-      return await begin(session, lease, input, command);
+      const [event] = await run.begun;
+      return { session_id: session, turn_id: event?.turn_id as TurnId, seq: event?.seq ?? 0 };
     } catch (error) {
-      await log.releaseLease(lease).catch(deps.report);
+      const before = await firstResult(log, command);
+      if (before !== undefined) return startedBy(before);
+      // One that nobody drives is gone on with, instead.
+      if (error instanceof FairleadError && error.code === "turn_active") void run.done.then(() => wake(session));
       throw error;
     }
+  }
+
+  async function say(
+    actor: Actor,
+    ref: string,
+    mode: "queue" | "steer",
+    input: string,
+    idempotencyKey: string | undefined,
+  ): Promise<{ input_id: InputId; seq: number }> {
+    if (stopping !== undefined) throw new FairleadError("shutting_down");
+    demand(actor, "turn.start");
+    if (input.trim() === "") throw badRequest("`input` must say something.");
+    const session = (await commandStream(log, actor, ref)).id;
+    const command =
+      idempotencyKey === undefined
+        ? undefined
+        : commandKey(actor, idempotencyKey, { command: `turn.${mode}`, session, input });
+    const before = await firstResult(log, command);
+    if (before !== undefined) return saidBy(before);
+    if (mode === "steer" && !isOpen((await loadSession(log, session)).turn))
+      throw new FairleadError("turn_not_found");
+    const appended = await log.append({
+      writes: [
+        {
+          stream: session,
+          events: [
+            {
+              type: "runtime.input.queued",
+              cause: command?.cause ?? null,
+              seal: true,
+              data: { input_id: ids.next("input"), mode, input, actor: actor.name },
+            },
+          ],
+        },
+      ],
+      ...(command === undefined ? {} : { keys: [command.claim] }),
+    });
+    if (!appended.ok) {
+      const first = appended.refusal.code === "key_taken" ? await firstResult(log, command) : undefined;
+      if (first === undefined) throw refused(appended.refusal);
+      return saidBy(first);
+    }
+    await wake(session);
+    return saidBy(taken(appended)[0] as AnyEvent);
   }
 
   async function cancel(actor: Actor, ref: string, reason?: string): Promise<{ turn_id: string }> {
     demand(actor, "turn.cancel");
     const session = (await commandStream(log, actor, ref)).id;
-    const why = { kind: "cancel", reason: reason ?? `cancelled by ${actor.name}` } as const;
+    const why: CancelTurn = { kind: "cancel", reason: reason ?? `cancelled by ${actor.name}` };
     const run = runs.get(session);
-    if (run !== undefined) {
-      run.stop(why);
-      if (await run.ended) return { turn_id: run.turn_id };
+    const here = run?.turn() ?? null;
+    if (run !== undefined && here !== null) {
+      await run.stop(why);
+      if (!(await isStillOpen(session, here))) return { turn_id: here };
     }
-    if (!isOpen((await loadSession(log, session)).turn)) throw new FairleadError("turn_not_found");
-    const lease = await acquire(session);
     const row = await loadSession(log, session);
-    if (!isOpen(row.turn)) {
-      if (lease !== undefined) await log.releaseLease(lease);
-      throw new FairleadError("turn_not_found");
-    }
+    if (!isOpen(row.turn)) throw new FairleadError("turn_not_found");
     const turn_id = row.turn.turn_id ?? "";
+    const lease = await acquire(session);
     if (lease === undefined) {
-      if (await requestCancel(log, timers, { session, turn_id, actor: actor.name, reason: why.reason }))
+      if (await requestCancel(log, timers, { session, turn_id, actor: actor.name, reason: why.reason ?? "" }))
         return { turn_id };
-      throw activeElsewhere(row);
+      throw activeElsewhere(await loadSession(log, session));
     }
-    try {
-      taken(await endTurn(log, lease, why));
-    } finally {
-      await log.releaseLease(lease).catch(deps.report);
-    }
+    const alone = await launch(lease, { stop: why });
+    await alone.done;
+    if (await isStillOpen(session, turn_id)) throw activeElsewhere(await loadSession(log, session));
     return { turn_id };
   }
 
-  /** Ends the turn if no process drives it. */
-  async function recoverOne(session: SessionId): Promise<boolean> {
-    if (runs.has(session)) return false;
+  async function isStillOpen(session: SessionId, turn_id: string): Promise<boolean> {
+    const { turn } = await loadSession(log, session);
+    return turn.turn_id === turn_id && isOpen(turn);
+  }
+
+  /** Goes on with a session that has something to go on with, unless somebody does already. */
+  async function wake(session: SessionId, states?: readonly WakeState[]): Promise<boolean> {
+    if (stopping !== undefined || runs.has(session)) return false;
+    const row = await log.row<Wake>("wake", session);
+    if (row === undefined || !isDue(row)) return false;
+    // Who has just let go of a turn that still runs has failed: it is taken up again, but not at once.
+    if (states !== undefined && !states.includes(wakeState(row))) return false;
     const lease = await acquire(session);
     if (lease === undefined) return false;
-    try {
-      return (await endTurn(log, lease, INTERRUPTED)).ok;
-    } finally {
-      await log.releaseLease(lease);
-    }
+    const state = wakeState(row);
+    await launch(lease, {
+      resume: state === "running" ? "The process that drove it is gone." : "What it waited for is over.",
+    });
+    return true;
+  }
+
+  function isDue(row: Wake): boolean {
+    const state = wakeState(row);
+    if (state === "timer") return row.at <= clock.now();
+    return state === "ready" || state === "held" || state === "running";
   }
 
   async function recover(): Promise<number> {
-    const open: SessionId[] = [];
+    let found = 0;
     let cursor: string | undefined;
     do {
-      const page = await log.rows<StoredSession>("session", {
-        state: ["running"],
+      const page = await log.rows<Wake>("wake", {
+        state: ["running", "ready", "held", "timer"],
         scope: { owner: "any" },
         limit: PAGE,
         cursor,
       });
-      open.push(...page.rows.filter((row) => isOpen(row.turn)).map((row) => row.session_id));
+      for (const { session_id } of page.rows.filter(isDue)) {
+        if (runs.size >= TAKEN_UP) return found;
+        // One that cannot be gone on with must not keep the others waiting.
+        found += await wake(session_id).then(Number, (error: unknown) => (report(error), 0));
+      }
       cursor = page.cursor ?? undefined;
     } while (cursor !== undefined);
-    let ended = 0;
-    for (const session of open) {
-      // One that cannot be ended must not keep the others open.
-      ended += await recoverOne(session).then(Number, (error: unknown) => (deps.report(error), 0));
+    return found;
+  }
+
+  async function tracked<T>(work: Promise<T>): Promise<T> {
+    starting.add(work);
+    try {
+      return await work;
+    } finally {
+      starting.delete(work);
     }
-    return ended;
   }
 
   return {
     cancel,
     recover,
-    async start(actor, ref, input) {
-      const started = start(actor, ref, input);
-      starting.add(started);
-      try {
-        return await started;
-      } finally {
-        starting.delete(started);
-      }
-    },
+    wake: (session) => tracked(wake(session)),
+    start: (actor, ref, input) => tracked(start(actor, ref, input)),
+    queue: (actor, ref, { input, idempotencyKey }) =>
+      tracked(say(actor, ref, "queue", input, idempotencyKey)),
+    steer: (actor, ref, { input, idempotencyKey }) =>
+      tracked(say(actor, ref, "steer", input, idempotencyKey)),
     async stop(reason) {
       stopping ??= reason;
       await Promise.allSettled(starting);
       const under = [...runs.values()];
-      for (const run of under) run.stop({ kind: "fail", code: "interrupted", error: reason });
-      await Promise.all(under.map((run) => run.ended));
+      await Promise.all(under.map((run) => run.stop({ kind: "shutdown", reason })));
+      await Promise.all(under.map((run) => run.done));
     },
   };
 }
 
 function startedBy(event: AnyEvent): StartedTurn {
   return { session_id: event.stream, turn_id: event.turn_id as TurnId, seq: event.seq };
+}
+
+function saidBy(event: AnyEvent): { input_id: InputId; seq: number } {
+  return { input_id: (event.data as { input_id: InputId }).input_id, seq: event.seq };
 }
 
 function activeElsewhere(row: StoredSession): FairleadError {

@@ -1,6 +1,9 @@
 import { type AnyEvent, ID_PREFIXES, type Id, type IdKind, type StreamId } from "@fairlead/contract";
 import { type Actor, SYSTEM_ACTOR } from "../../src/domain/actor.ts";
+import type { LoopLimits } from "../../src/domain/loop/next.ts";
+import { compilePolicy } from "../../src/domain/policy/compile.ts";
 import { PROJECTIONS } from "../../src/domain/projections.ts";
+import { places } from "../../src/host/places.ts";
 import { createEventLog } from "../../src/log/event-log.ts";
 import { createRedactor } from "../../src/log/redact.ts";
 import { createSealer } from "../../src/log/seal.ts";
@@ -11,8 +14,15 @@ import type { EventLog } from "../../src/ports/event-log.ts";
 import type { Ids } from "../../src/ports/ids.ts";
 import type { LogStore } from "../../src/ports/log-store.ts";
 import type { Model } from "../../src/ports/model.ts";
+import type { Tool } from "../../src/ports/tool.ts";
 import type { Timers } from "../../src/ports/timers.ts";
 import { createServices } from "../../src/services/create-services.ts";
+import { createOwnSupervision } from "../../src/services/supervision/own.ts";
+import type { OwnSupervision } from "../../src/services/supervision/own-types.ts";
+import { policyRules } from "../../src/services/supervision/policy-rules.ts";
+import type { Rules } from "../../src/services/supervision/rules.ts";
+import { createToolGateway } from "../../src/services/tools/gateway.ts";
+import { createGuard } from "../../src/services/tools/guard.ts";
 import type { TurnLimits } from "../../src/services/turn/limits.ts";
 import type { Services } from "../../src/services/types.ts";
 import { openMemoryStore } from "../../src/stores/memory/open.ts";
@@ -87,7 +97,13 @@ export interface WorldOptions {
   readonly time?: HandTime;
   readonly models?: readonly Model[];
   readonly steps?: readonly Step[];
-  readonly limits?: Partial<TurnLimits>;
+  readonly fallbacks?: readonly string[];
+  readonly limits?: Partial<TurnLimits & LoopLimits>;
+  readonly tools?: readonly Tool[];
+  /** Rules that runs are judged by, as YAML; without them everything is allowed. */
+  readonly rules?: string;
+  readonly supervision?: OwnSupervision;
+  readonly workspace?: string;
   /** Keeps the ids of two worlds over one store apart. */
   readonly mark?: string;
   readonly wrap?: (log: EventLog) => EventLog;
@@ -119,19 +135,48 @@ export function world(options: WorldOptions = {}): World {
     scriptedModel({ script: script(...(options.steps ?? [{ say: "Hello there." }])) }),
   ];
   let secrets = 0;
+  const { tools = [] } = options;
+  const gateway = createToolGateway({
+    sources: [{ name: "test", tools: () => tools, close: async () => {} }],
+    check: createGuard({ places: places }),
+    timers: time.timers,
+    stopwatch: time.clock.now,
+  });
+  const supervision =
+    options.supervision ??
+    createOwnSupervision({
+      rules: rulesFrom(options.rules ?? NO_RULES, time.clock.now),
+      guards: [],
+      externals: [],
+      clock: time.clock,
+      ids,
+      limits: { budget: {} },
+    });
   const services = createServices({
+    tools: gateway,
+    supervision,
+    workspace: options.workspace ?? "/nowhere",
+    fallbacks: options.fallbacks ?? [],
     log,
     clock: time.clock,
     ids,
     timers: time.timers,
     redactor,
     models,
-    limits: options.limits,
+    limits: { callTries: 1, ...options.limits },
     secret: () => `secret-${options.mark ?? ""}-${String(++secrets).padStart(24, "0")}`,
     process: `host${options.mark ?? ""}:1`,
     report: (error) => void reported.push(error),
   });
   return { log, services, time, store, reported };
+}
+
+const NO_RULES = "rules: []\n";
+
+export function rulesFrom(text: string, stopwatch: () => number): Rules {
+  const compiled = compilePolicy([{ path: "policies/test.yaml", text }]);
+  if (!compiled.ok) throw new Error(JSON.stringify(compiled.errors));
+  return policyRules(() => compiled.policy, stopwatch);
 }
 
 export const ADMIN: Actor = { ...SYSTEM_ACTOR, name: "root" };

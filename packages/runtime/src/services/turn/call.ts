@@ -1,6 +1,13 @@
-import { TURN_FAILURES, type TurnFailure } from "@fairlead/contract";
-import type { Usage } from "../../domain/turn-decide.ts";
-import type { FinishReason, Model, ModelPart, ModelRequest } from "../../ports/model.ts";
+import { type RequestedCall, TURN_FAILURES, type TurnFailure } from "@fairlead/contract";
+import {
+  type FinishReason,
+  type Model,
+  ModelFault,
+  type ModelFaultKind,
+  type ModelPart,
+  type ModelRequest,
+  type TokenUsage,
+} from "../../ports/model.ts";
 import type { Timers } from "../../ports/timers.ts";
 import type { TurnLimits } from "./limits.ts";
 
@@ -8,12 +15,23 @@ export type CallResult =
   | {
       readonly kind: "answer";
       readonly output: string;
+      readonly calls: readonly RequestedCall[];
       readonly reason: FinishReason;
-      readonly usage: Usage | undefined;
+      readonly usage: TokenUsage | undefined;
+      readonly provider_data: unknown;
     }
-  | { readonly kind: "failure"; readonly code: TurnFailure; readonly error: string }
+  | CallFailure
   /** The caller's signal aborted it. */
   | { readonly kind: "aborted" };
+
+export interface CallFailure {
+  readonly kind: "failure";
+  readonly code: TurnFailure;
+  readonly error: string;
+  /** What kind of fault of the provider it was. */
+  readonly fault: ModelFaultKind;
+  readonly retryAfterMs?: number | undefined;
+}
 
 export interface CallOptions {
   readonly model: Model;
@@ -70,11 +88,13 @@ export async function callModel(options: CallOptions): Promise<CallResult> {
   async function read(): Promise<CallResult> {
     let output = "";
     let length = 0;
-    let usage: Usage | undefined;
+    let usage: TokenUsage | undefined;
+    let provider_data: unknown;
+    const calls: RequestedCall[] = [];
     for (;;) {
       const next = await pull();
       if (next.kind === "aborted") return { kind: "aborted" };
-      if (next.kind === "threw") return failure("model_error", messageOf(next.error));
+      if (next.kind === "threw") return thrown(next.error);
       if (next.kind === "ended") return failure("model_truncated");
       if (next.kind === "silent") return failure("model_timeout");
       const part = next.value;
@@ -87,12 +107,24 @@ export async function callModel(options: CallOptions): Promise<CallResult> {
           if (part.type === "text") output += part.text;
           if (part.text !== "") heard(part.type, part.text);
           break;
-        case "usage":
-          usage = { input_tokens: part.input_tokens, output_tokens: part.output_tokens };
+        case "tool_call": {
+          const { tool_call_id, name, arguments: args } = part;
+          length += args.length;
+          if (length > limits.outputChars) return failure("output_limit");
+          calls.push({ tool_call_id: freeId(tool_call_id, calls), name, arguments: args });
+          break;
+        }
+        case "usage": {
+          const { type: _, ...used } = part;
+          usage = used;
+          break;
+        }
+        case "provider_data":
+          provider_data = part.data;
           break;
         case "finish":
-          if (output.trim() === "") return failure("model_empty");
-          return { kind: "answer", output, reason: part.reason, usage };
+          if (output.trim() === "" && calls.length === 0) return failure("model_empty");
+          return { kind: "answer", output, calls, reason: part.reason, usage, provider_data };
       }
     }
   }
@@ -108,8 +140,31 @@ export async function callModel(options: CallOptions): Promise<CallResult> {
   }
 }
 
-function failure(code: TurnFailure, said?: string): CallResult {
-  return { kind: "failure", code, error: said ?? TURN_FAILURES[code] };
+/** Which of these another try may mend. */
+const FAULT_OF: Partial<Record<TurnFailure, ModelFaultKind>> = {
+  model_truncated: "unavailable",
+  model_timeout: "unavailable",
+  model_empty: "unavailable",
+  model_invalid: "invalid",
+};
+
+function failure(code: TurnFailure, said?: string): CallFailure {
+  return { kind: "failure", code, error: said ?? TURN_FAILURES[code], fault: FAULT_OF[code] ?? "refused" };
+}
+
+const CODE_OF: Record<ModelFaultKind, TurnFailure> = {
+  rate_limit: "model_limited",
+  unavailable: "model_error",
+  auth: "model_refused",
+  refused: "model_refused",
+  invalid: "model_invalid",
+};
+
+function thrown(error: unknown): CallFailure {
+  const said = messageOf(error);
+  if (!(error instanceof ModelFault)) return { ...failure("model_error", said), fault: "unavailable" };
+  const { kind: fault, retryAfterMs } = error;
+  return { kind: "failure", code: CODE_OF[fault], error: said, fault, retryAfterMs };
 }
 
 const ERROR_CHARS = 500;
@@ -119,7 +174,14 @@ function messageOf(error: unknown): string {
   return text === "" ? TURN_FAILURES.model_error : text.slice(0, ERROR_CHARS);
 }
 
-const REASONS: readonly unknown[] = ["stop", "length", "filter"] satisfies FinishReason[];
+/** Two calls of one answer never share an id, whatever the provider says. */
+function freeId(id: string, calls: readonly RequestedCall[]): string {
+  let free = id;
+  for (let n = 2; free === "" || calls.some((call) => call.tool_call_id === free); n++) free = `${id}~${n}`;
+  return free;
+}
+
+const REASONS: readonly unknown[] = ["stop", "length", "filter", "tool_calls"] satisfies FinishReason[];
 
 /** Models are foreign: a part is what it says only when it also looks like it. */
 function isPart(value: unknown): value is ModelPart {
@@ -131,6 +193,10 @@ function isPart(value: unknown): value is ModelPart {
       return typeof part["text"] === "string";
     case "usage":
       return isCount(part["input_tokens"]) && isCount(part["output_tokens"]);
+    case "tool_call":
+      return [part["tool_call_id"], part["name"], part["arguments"]].every((one) => typeof one === "string");
+    case "provider_data":
+      return true;
     case "finish":
       return REASONS.includes(part["reason"]);
     default:

@@ -3,7 +3,7 @@ import { is } from "../../domain/event.ts";
 import type { EventLog } from "../../ports/event-log.ts";
 import type { Timers } from "../../ports/timers.ts";
 import { taken } from "../refusal.ts";
-import type { Run } from "./run.ts";
+import type { Driven } from "../loop/drive.ts";
 
 /** How long a process has to end a turn that it was asked to end. */
 const PATIENCE_MS = 10_000;
@@ -22,17 +22,17 @@ export interface CancelRequest {
 export async function heedCancel(
   log: EventLog,
   session: SessionId,
-  run: Run,
+  run: Driven,
   after: number,
   report: (error: unknown) => void,
 ): Promise<void> {
   const ended = new AbortController();
-  void run.ended.then(() => ended.abort());
+  void run.done.then(() => ended.abort());
   try {
     for await (const batch of log.subscribe(session, { after, signal: ended.signal })) {
       for (const event of batch) {
-        if (!is(event, "runtime.turn.cancelling") || event.data.turn_id !== run.turn_id) continue;
-        run.stop({ kind: "cancel", reason: event.data.reason });
+        if (!is(event, "runtime.turn.cancelling") || event.data.turn_id !== run.turn()) continue;
+        void run.stop({ kind: "cancel", reason: event.data.reason });
       }
     }
   } catch (error) {

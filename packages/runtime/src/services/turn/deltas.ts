@@ -15,6 +15,8 @@ export interface DeltasOptions {
   readonly timers: Timers;
   readonly intervalMs: number;
   readonly envelope: Pick<NewEvent, "turn_id" | "agent_id" | "cause">;
+  /** Which model call the pieces belong to. */
+  readonly call: { readonly step: number; readonly attempt: number };
   readonly redact: (text: string) => string;
   /** Never rejects: what goes wrong is the appender's to handle. */
   readonly append: (events: readonly NewEvent[]) => Promise<void>;
@@ -25,7 +27,7 @@ export interface DeltasOptions {
  * interval. One append at a time, so that pieces stay in order and a slow store gets larger ones.
  * A word that may become a secret waits for its end.
  */
-export function createDeltas({ timers, intervalMs, envelope, redact, append }: DeltasOptions): Deltas {
+export function createDeltas({ timers, intervalMs, envelope, call, redact, append }: DeltasOptions): Deltas {
   // Within one interval thinking goes first; that is finer than anyone can see.
   const strands: readonly Strand[] = [
     { kind: "thinking", type: "agent.thinking.delta", shown: "", veil: createVeil(redact) },
@@ -41,7 +43,7 @@ export function createDeltas({ timers, intervalMs, envelope, redact, append }: D
     strand.shown += closed ? strand.veil.end() : strand.veil.take();
     const text = cut(strand.shown);
     strand.shown = strand.shown.slice(text.length);
-    return text === "" ? [] : [{ ...envelope, type: strand.type, data: { text, step: 1, attempt: 1 } }];
+    return text === "" ? [] : [{ ...envelope, type: strand.type, data: { text, ...call } }];
   }
 
   function flush(): void {

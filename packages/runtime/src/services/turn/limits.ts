@@ -1,3 +1,5 @@
+import type { LoopLimits } from "../../domain/loop/next.ts";
+
 /** When a turn is cut short, and how it is written down. */
 export interface TurnLimits {
   /** Silence of the model after which its call has failed. */
@@ -12,13 +14,27 @@ export interface TurnLimits {
   readonly leaseMs: number;
   /** The most recent messages that the model is shown. */
   readonly historyMessages: number;
+  /** Tries of one model before another stands in for it. */
+  readonly callTries: number;
+  /** The first pause before another try; it doubles. */
+  readonly retryMs: number;
+  /** The longest pause that is waited for; for a longer one the turn is parked. */
+  readonly holdMs: number;
+  /** Approvals expire after this; without it they stay open. */
+  readonly approvalMs?: number;
 }
 
-export const TURN_LIMITS: TurnLimits = {
+export const TURN_LIMITS: TurnLimits & LoopLimits = {
+  steps: 100,
+  misfits: 4,
+  parallel: 8,
   idleMs: 60_000,
   callMs: 15 * 60_000,
   outputChars: 2_000_000,
   deltaMs: 25,
   leaseMs: 10_000,
-  historyMessages: 100,
+  historyMessages: 400,
+  callTries: 3,
+  retryMs: 500,
+  holdMs: 20_000,
 };
