@@ -12,6 +12,7 @@ import { toFault } from "./faults.ts";
 import type { ProviderOptions } from "./options.ts";
 import { toParts } from "./parts.ts";
 import { toPrompt } from "./prompt.ts";
+import { whole } from "./whole.ts";
 
 /** What sets one provider apart from another. */
 export interface Adapter {
@@ -42,7 +43,7 @@ export function aiSdkModel(provider: string, options: ProviderOptions, adapter: 
       try {
         const model = await (loading ??= adapter.load());
         const { stream } = await model.doStream(callOptions(request, name, adapter, signal));
-        for await (const part of toParts(stream)) {
+        for await (const part of toParts(whole(stream))) {
           if (signal.aborted) return;
           yield part;
         }

@@ -23,7 +23,9 @@ export async function* toParts(stream: AsyncIterable<LanguageModelV4StreamPart>)
     return next;
   }
 
+  let over = false;
   for await (const part of stream) {
+    if (over) continue;
     switch (part.type) {
       case "text-start":
       case "text-end":
@@ -65,7 +67,8 @@ export async function* toParts(stream: AsyncIterable<LanguageModelV4StreamPart>)
         if (data !== undefined) yield { type: "provider_data", data };
         yield usagePart(part.usage);
         yield { type: "finish", reason };
-        return;
+        over = true;
+        break;
       }
       default:
         // Warnings, metadata, sources and what a newer SDK adds: nothing that an answer of ours holds.
