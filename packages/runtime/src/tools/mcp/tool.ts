@@ -1,0 +1,53 @@
+import type { Tool, ToolContext } from "../../ports/tool.ts";
+import { cut } from "../text.ts";
+import { outputOf } from "./content.ts";
+import type { CallToolResult, McpTool } from "./types.ts";
+
+const DESCRIPTION_CHARS = 4_000;
+/** A larger schema would cost more than the whole conversation. */
+const SCHEMA_CHARS = 64 * 1024;
+
+type Call = (
+  tool: string,
+  args: Readonly<Record<string, unknown>>,
+  context: ToolContext,
+) => Promise<CallToolResult>;
+
+interface As {
+  readonly server: string;
+  /** For models. */
+  readonly name: string;
+  readonly timeoutMs: number;
+  readonly call: Call;
+}
+
+/** A server's tool as one of ours. What it does not say about itself is taken for the worst: a write, to be done once. */
+export function mcpTool(tool: McpTool, { server, name, timeoutMs, call }: As): Tool {
+  const { readOnlyHint = false, idempotentHint = false } = tool.annotations ?? {};
+  const reads = readOnlyHint && tool.annotations?.destructiveHint !== true;
+  return {
+    spec: {
+      name,
+      description: cut(
+        tool.description ?? tool.title ?? tool.annotations?.title ?? tool.name,
+        DESCRIPTION_CHARS,
+      ),
+      parameters: tool.inputSchema,
+    },
+    access: reads ? "read" : "write",
+    effect: reads ? "none" : idempotentHint ? "idempotent" : "once",
+    timeoutMs,
+    parallel: reads,
+    origin: `mcp:${server}`,
+    async run(args, context) {
+      return outputOf(await call(tool.name, args, context), context);
+    },
+  };
+}
+
+/** Why a tool cannot be taken; undefined when it can. */
+export function unusable(tool: McpTool): string | undefined {
+  if (JSON.stringify(tool.inputSchema).length > SCHEMA_CHARS) return "its schema is too large";
+  if (tool.execution?.taskSupport === "required") return "it only runs as a task, which is not supported";
+  return undefined;
+}
