@@ -1,8 +1,5 @@
 import type { Price } from "../ports/model.ts";
 
-/** When the table was last looked through. Prices change without notice: `price` in the configuration goes first. */
-export const PRICES_AS_OF = "2026-11-16";
-
 export interface ModelFacts {
   readonly price: Price;
   /** How much it can read, in tokens. */
@@ -17,7 +14,8 @@ const facts = (contextTokens: number, input: number, output: number, cached_inpu
 const MILLION = 1_000_000;
 
 /**
- * Dollars for a million tokens, at the standard rate of each provider. Dearer rates for very long requests, cheaper
+ * Dollars for a million tokens, as of 2026-11-16, at the standard rate of each provider. Prices change without notice:
+ * users override them with `price` in the configuration. Dearer rates for very long requests, cheaper
  * ones for batches, and what it costs to write into a cache are left out.
  */
 const FACTS: Readonly<Record<string, Readonly<Record<string, ModelFacts>>>> = {

@@ -1,7 +1,7 @@
 import type { CallStep, Rule } from "./script.ts";
 
 const NOTE = "fairlead-demo.md";
-const ASKED = ["what can you do", "demo", "show me", "tour"];
+const ASKED = ["what can you do", "show me what you can", "run the demo", "show me a demo", "give me a tour"];
 
 const TITLES = ["Look around the workspace", "Leave a note, if I may", "Make a mistake and mend it"];
 

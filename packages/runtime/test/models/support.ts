@@ -33,11 +33,16 @@ export type Call = Extract<ModelPart, { type: "tool_call" }>;
 export const callsIn = (parts: readonly ModelPart[]): Call[] =>
   parts.filter((part) => part.type === "tool_call");
 
+export interface Result {
+  readonly text: string;
+  readonly failed: boolean;
+}
+
 /** A whole turn: the model is asked until it asks for no more tools. */
 export async function conversation(
   model: Model,
   prompt: string,
-  run: (call: Call) => { readonly text: string; readonly failed: boolean },
+  run: (call: Call) => Result | Promise<Result>,
   before: readonly Message[] = [],
 ): Promise<{ readonly rounds: readonly ModelPart[][]; readonly messages: readonly Message[] }> {
   const messages: Message[] = [...before, { role: "user", text: prompt }];
@@ -49,7 +54,7 @@ export async function conversation(
     const calls = callsIn(parts);
     if (calls.length === 0) break;
     for (const call of calls)
-      messages.push({ role: "tool", tool_call_id: call.tool_call_id, name: call.name, ...run(call) });
+      messages.push({ role: "tool", tool_call_id: call.tool_call_id, name: call.name, ...(await run(call)) });
   }
   return { rounds, messages };
 }

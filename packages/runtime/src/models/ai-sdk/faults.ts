@@ -65,7 +65,7 @@ function ofStreamed(error: unknown): Description {
   return { kind: ofWord(`${String(type)} ${String(code)}`), message: text };
 }
 
-export function ofStatus(status: number): ModelFaultKind {
+function ofStatus(status: number): ModelFaultKind {
   if (status === 401 || status === 403) return "auth";
   if (status === 429) return "rate_limit";
   if (status === 408 || status === 409 || status >= 500) return "unavailable";

@@ -39,7 +39,7 @@ export interface Dialect {
 }
 
 export const EVENTS = "text/event-stream; charset=utf-8";
-export const JSON_TYPE = "application/json";
+const JSON_TYPE = "application/json";
 
 export const dataFrame = (value: unknown): string => `data: ${JSON.stringify(value)}\n\n`;
 export const namedFrame = (event: string, value: unknown): string =>
