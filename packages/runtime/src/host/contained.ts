@@ -1,7 +1,6 @@
 import {
   closeSync,
   constants,
-  existsSync,
   fstatSync,
   lstatSync,
   mkdirSync,
@@ -11,6 +10,7 @@ import {
 } from "node:fs";
 import { basename, dirname, isAbsolute, join, normalize, relative, sep } from "node:path";
 import { FileError, type Place } from "../ports/workspace-files.ts";
+import { HANDLE_PATHS } from "./handle-paths.ts";
 import { real } from "./paths.ts";
 
 /** What tools may not touch in any workspace. Absolute paths, links resolved. */
@@ -37,12 +37,6 @@ export interface Directory {
 }
 
 const { O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
-
-/**
- * Linux gives every open handle a path of its own, which makes `openat` of it, and says what was opened. Elsewhere
- * there is neither, and the check is weaker: where the handle's file is found again under the real path.
- */
-const HANDLES = existsSync("/proc/self/fd");
 
 /** The path inside the workspace, as far as text can tell. */
 export function inWorkspace({ path }: Place): string {
@@ -144,7 +138,7 @@ export function liesIn(outer: string, inner: string): boolean {
 
 /** The real path of what is open, whatever happened to the name it was opened by. */
 export function nameOf(fd: number, named: string): string {
-  if (HANDLES) return readlinkSync(`/proc/self/fd/${fd}`);
+  if (HANDLE_PATHS) return readlinkSync(`/proc/self/fd/${fd}`);
   const path = realpathSync(named);
   const [open, found] = [fstatSync(fd), lstatSync(path)];
   if (open.dev !== found.dev || open.ino !== found.ino)
@@ -154,7 +148,7 @@ export function nameOf(fd: number, named: string): string {
 
 /** Paths to names in an open directory. */
 export function childOf(fd: number, path: string): (name: string) => string {
-  return HANDLES ? (name) => `/proc/self/fd/${fd}/${name}` : (name) => join(path, name);
+  return HANDLE_PATHS ? (name) => `/proc/self/fd/${fd}/${name}` : (name) => join(path, name);
 }
 
 function openDirectory(path: string, asked: string, gone?: () => FileError, flags = 0): number {

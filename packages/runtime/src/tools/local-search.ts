@@ -6,6 +6,11 @@ import { CHUNK_CHARS, CHUNKS, SEARCHED_BYTES } from "./limits.ts";
 import { explained } from "./read-text.ts";
 import { decodeText } from "./text.ts";
 
+/** Other work gets its turn after so many characters: an expression can take a thousand steps for each. */
+const AT_ONCE = 50_000;
+/** An expression looks no further into a line. */
+const LONGEST_LINE = 20_000;
+
 export function localSearch(files: WorkspaceFiles): Tool {
   return builtin({
     name: "local_search",
@@ -75,7 +80,7 @@ function matcher(query: string, regex: boolean): Find {
   if (regex) {
     const compiled = RE2JS.compile(query);
     return (line) => {
-      const match = compiled.matcher(line);
+      const match = compiled.matcher(line.slice(0, LONGEST_LINE));
       return match.find() ? match.start() : -1;
     };
   }
@@ -83,7 +88,12 @@ function matcher(query: string, regex: boolean): Find {
   return (line) => line.toLowerCase().indexOf(sought);
 }
 
-function searchFile(entry: Pick<WalkEntry, "path" | "read">, find: Find, found: Found): void {
+async function searchFile(
+  entry: Pick<WalkEntry, "path" | "read">,
+  find: Find,
+  found: Found,
+  signal: AbortSignal,
+): Promise<void> {
   const bytes = entry.read(SEARCHED_BYTES);
   const text = bytes === undefined ? undefined : decodeText(bytes);
   if (text === undefined) {
@@ -91,7 +101,14 @@ function searchFile(entry: Pick<WalkEntry, "path" | "read">, find: Find, found: 
     return;
   }
   found.files++;
+  let looked = 0;
   for (const [i, line] of text.split("\n").entries()) {
+    looked += line.length;
+    if (looked > AT_ONCE) {
+      looked = 0;
+      await new Promise<void>((resolve) => void setImmediate(resolve));
+      signal.throwIfAborted();
+    }
     const at = find(line);
     if (at === -1) continue;
     if (found.chunks.length === CHUNKS) {
@@ -121,7 +138,7 @@ async function search(
 ): Promise<void> {
   try {
     for await (const entry of files.walk({ workspace, path }, { signal })) {
-      if (entry.type === "file") searchFile(entry, find, found);
+      if (entry.type === "file") await searchFile(entry, find, found, signal);
       if (found.truncated) return;
     }
   } catch (error) {
@@ -132,7 +149,7 @@ async function search(
     const { bytes } = explained(files, { workspace }, path, () =>
       files.read({ workspace, path }, SEARCHED_BYTES),
     );
-    searchFile({ path, read: () => bytes }, find, found);
+    await searchFile({ path, read: () => bytes }, find, found, signal);
   }
 }
 

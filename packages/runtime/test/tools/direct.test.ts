@@ -93,6 +93,8 @@ describe("direct calls", () => {
     using t = tree();
     t.put("a", "hello");
     const { call } = await direct(t);
-    await expect(call({ path: "a" }, "ses_9999" as SessionId)).rejects.toThrow();
+    await expect(call({ path: "a" }, "ses_9999" as SessionId)).rejects.toThrow(
+      "There is no stream ses_9999.",
+    );
   });
 });

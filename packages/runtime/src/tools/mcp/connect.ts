@@ -1,4 +1,5 @@
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import type { ListToolsResultSchema } from "@modelcontextprotocol/sdk/types.js";
 import { openTransport } from "./transport.ts";
 import {
   type CallOptions,
@@ -44,11 +45,13 @@ export async function connect(
     open = false;
     events.lost();
   };
-  client.onclose = lose;
-  // The SDK gives up in silence, and calls under way would wait for their timeout.
-  client.onerror = (error) => {
-    if (/Maximum reconnection attempts/.test(error.message)) void client.close();
-  };
+  Object.assign(client, {
+    onclose: lose,
+    // The SDK gives up in silence, and calls under way would wait for their timeout.
+    onerror(error: Error) {
+      if (/Maximum reconnection attempts/.test(error.message)) void client.close();
+    },
+  } satisfies Pick<Client, "onclose" | "onerror">);
   client.setNotificationHandler(words.ToolListChangedNotificationSchema, () => events.changed());
 
   return {
@@ -97,9 +100,7 @@ function isUnsent(error: unknown): boolean {
   return code === 404 || cause?.code === "ECONNREFUSED";
 }
 
-type ListSchema = (typeof import("@modelcontextprotocol/sdk/types.js"))["ListToolsResultSchema"];
-
-async function listAll(client: Client, schema: ListSchema): Promise<readonly McpTool[]> {
+async function listAll(client: Client, schema: typeof ListToolsResultSchema): Promise<readonly McpTool[]> {
   if (client.getServerCapabilities()?.tools === undefined) return [];
   const tools: McpTool[] = [];
   let cursor: string | undefined;
