@@ -99,7 +99,7 @@ function setting(entry: ModelEntry, secrets: Secrets, script = scriptOf(entry)):
     provider,
     id,
     apiKey: keyOf(entry, secrets),
-    baseUrl: entry.base_url,
+    baseUrl: entry.base_url ?? baseUrlOf(provider, secrets),
     headers: headersOf(entry, secrets),
     price: priceOf(entry),
     contextTokens: entry.context_tokens,
@@ -115,6 +115,13 @@ function keyOf({ provider, api_key_env, model }: ModelEntry, secrets: Secrets): 
   const key = names.map(secrets).find((found) => found !== undefined);
   if (key !== undefined || names.length === 0) return key;
   throw missing(`The model ${provider}/${model} has no key: ${names.join(" or ")} is not set.`);
+}
+
+/** As the providers' own clients take it from the environment. Anthropic's adds the version by itself. */
+function baseUrlOf(provider: Provider, secrets: Secrets): string | undefined {
+  if (provider === "openai") return secrets("OPENAI_BASE_URL");
+  if (provider !== "anthropic") return undefined;
+  return secrets("ANTHROPIC_BASE_URL")?.replace(/\/?(v1\/?)?$/, "/v1");
 }
 
 function headersOf(

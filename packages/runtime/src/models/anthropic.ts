@@ -5,16 +5,19 @@ import { aiSdkModel } from "./ai-sdk/model.ts";
 import type { ProviderOptions } from "./ai-sdk/options.ts";
 import { withMarks } from "./ai-sdk/prompt.ts";
 
+/** Always given: the SDK would look into the environment for another one. */
+const HOME = "https://api.anthropic.com/v1";
+
 /** Anthropic, over the Messages API. What a conversation has in common with its next request is cached there. */
 export function anthropicModel(options: ProviderOptions): Model {
   return aiSdkModel("anthropic", options, {
     async load() {
       const { createAnthropic } = await import("@ai-sdk/anthropic");
-      const { apiKey = "", baseUrl: baseURL, headers } = options;
+      const { apiKey = "", baseUrl: baseURL = HOME, headers } = options;
       return createAnthropic({
         apiKey,
         fetch: mergingFetch(mergeMessages),
-        ...(baseURL && { baseURL }),
+        baseURL,
         ...(headers && { headers }),
       })(options.id);
     },

@@ -5,16 +5,19 @@ import { mergeGemini } from "./ai-sdk/merges.ts";
 import { aiSdkModel } from "./ai-sdk/model.ts";
 import type { ProviderOptions } from "./ai-sdk/options.ts";
 
+/** Always given: the SDK would look into the environment for another one. */
+const HOME = "https://generativelanguage.googleapis.com/v1beta";
+
 /** Google, over the Gemini API. */
 export function googleModel(options: ProviderOptions): Model {
   return aiSdkModel("google", options, {
     async load() {
       const { createGoogle } = await import("@ai-sdk/google");
-      const { apiKey = "", baseUrl: baseURL, headers } = options;
+      const { apiKey = "", baseUrl: baseURL = HOME, headers } = options;
       return createGoogle({
         apiKey,
         fetch: mergingFetch(mergeGemini),
-        ...(baseURL && { baseURL }),
+        baseURL,
         ...(headers && { headers }),
       })(options.id);
     },

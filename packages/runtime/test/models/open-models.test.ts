@@ -173,6 +173,18 @@ describe("with a configuration", () => {
     expect(read.error?.issues[0]?.path.join(".")).toBe(["models.0", where].filter(Boolean).join("."));
   });
 
+  it.each([
+    ["openai", "gpt-5", "OPENAI", "/v1"],
+    ["anthropic", "claude-sonnet-5-5", "ANTHROPIC", ""],
+  ])("%s is found where its own client would look for it", async (provider, model, prefix, path) => {
+    const server = await serveModel({ script: { rules: [{ do: [{ say: "Here." }] }] } });
+    onTestFinished(() => server.close());
+    const env = { [`${prefix}_API_KEY`]: SECRET, [`${prefix}_BASE_URL`]: server.url + path };
+    const { models } = open({ models: [{ provider, model }] }, env);
+    if (models[0] === undefined) throw new Error("no model");
+    expect(textOf(await ask(models[0], { messages: [{ role: "user", text: "?" }] }))).toBe("Here.");
+  });
+
   it("a configured model answers over the wire, with its key and headers", async () => {
     const server = await serveModel({ script: { rules: [{ do: [{ say: "Yes." }] }] } });
     onTestFinished(() => server.close());
