@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { createRuntime, type Runtime, type RuntimeOptions } from "@fairlead/runtime";
+import { createRuntime, openModels, type Runtime, type RuntimeOptions } from "@fairlead/runtime";
 import { loadConfig, patternsFrom } from "@fairlead/runtime/config";
 import { looseDirectory } from "@fairlead/runtime/local";
 import { Failure } from "./failure.ts";
@@ -28,14 +28,34 @@ export async function openRuntime(
       patience = setTimeout(() => waiting?.(`waiting for PostgreSQL at ${where} …`), PATIENCE_MS);
     }
     const store = place.kind === "sqlite" ? { sqlite: place.data } : { postgres: place.url };
-    const { redact } = loadConfig({ cwd: host.cwd, ...(config === undefined ? {} : { file: config }) });
-    const patterns = [...redact, ...patternsFrom(host.env)];
-    return await createRuntime({ store, env: host.env, redact: patterns, self: host.self, ...options });
+    const file = loadConfig({ cwd: host.cwd, ...(config === undefined ? {} : { file: config }) });
+    const patterns = [...file.redact, ...patternsFrom(host.env)];
+    const { models, fallbacks, secrets } = openModels({
+      config: file,
+      env: host.env,
+      keys: () => place.config,
+      self: host.self,
+    });
+    return await createRuntime({
+      store,
+      env: host.env,
+      redact: [...patterns, ...secrets.map(literal)],
+      self: host.self,
+      models,
+      fallbacks,
+      tools: file.tools,
+      ...options,
+    });
   } catch (error) {
     throw explained(error, place);
   } finally {
     clearTimeout(patience);
   }
+}
+
+/** A key is taken out wherever it turns up. */
+function literal(secret: string): string {
+  return secret.replaceAll(/[^\w]/g, "\\$&");
 }
 
 function demandDirectory(data: string): void {

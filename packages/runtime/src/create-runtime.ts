@@ -1,5 +1,7 @@
 import { randomBytes } from "node:crypto";
+import { realpathSync } from "node:fs";
 import { homedir, hostname } from "node:os";
+import type { LoopLimits } from "./domain/loop/next.ts";
 import { PROJECTIONS } from "./domain/projections.ts";
 import { systemClock } from "./host/clock.ts";
 import { randomSecret, systemIds } from "./host/ids.ts";
@@ -7,11 +9,19 @@ import { hostPaths } from "./host/paths.ts";
 import { readScriptFile } from "./host/script-file.ts";
 import { loadSealKey } from "./host/seal-key.ts";
 import { systemTimers } from "./host/timers.ts";
+import type { ToolsConfig } from "./host/tools-config.ts";
 import { createEventLog } from "./log/event-log.ts";
 import { createRedactor } from "./log/redact.ts";
 import { createSealer } from "./log/seal.ts";
 import { parseScript } from "./models/script.ts";
 import { scriptedModel } from "./models/scripted.ts";
+import {
+  defaultSupervision,
+  type OpenedSupervision,
+  ownSupervisionFor,
+  type SupervisionParts,
+} from "./open-supervision.ts";
+import { openTools } from "./open-tools.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { EventLog } from "./ports/event-log.ts";
 import type { Ids } from "./ports/ids.ts";
@@ -20,6 +30,7 @@ import type { Model } from "./ports/model.ts";
 import type { Timers } from "./ports/timers.ts";
 import { createServices } from "./services/create-services.ts";
 import type { TurnLimits } from "./services/turn/limits.ts";
+import type { ToolGateway } from "./services/tools/types.ts";
 import type { Services } from "./services/types.ts";
 import { questionExpiry } from "./workers/question-expiry.ts";
 import { turnRecovery } from "./workers/turn-recovery.ts";
@@ -33,15 +44,25 @@ export interface RuntimeOptions {
   readonly store: StoreChoice;
   /** The first is the one a session gets when it names none. Without any: the scripted one. */
   readonly models?: readonly Model[];
+  /** Names of those that stand in for one that fails, in order. */
+  readonly fallbacks?: readonly string[];
+  /** Without it: the tools that come along. */
+  readonly tools?: ToolsConfig;
+  /** Opens what supervises runs and agents; without it: the rules that come along, and nobody outside. */
+  readonly supervise?: (parts: SupervisionParts) => Promise<OpenedSupervision>;
+  /** Told to servers of tools. */
+  readonly version?: string;
   /** How our own commands are called, for the scripted model that names them. */
   readonly self?: string;
   /** 32 bytes. Without one: from the environment or the file in the config directory; for `memory` a new one. */
   readonly sealKey?: Buffer;
-  /** What agents work in: the key's file must not lie there. */
+  /** What agents work in; this directory unless given. Where it is given, the key's file must not lie there. */
   readonly workspace?: string;
+  /** What agents are supervised with, and no tool writes to: configuration, rules. */
+  readonly fixed?: readonly string[];
   /** Secrets of one's own to redact: regular expression sources. */
   readonly redact?: readonly string[];
-  readonly limits?: Partial<TurnLimits>;
+  readonly limits?: Partial<TurnLimits & LoopLimits>;
   /** Wraps the log for everyone who uses it, such as to measure it. */
   readonly observe?: (log: EventLog) => EventLog;
   /** Told of what goes wrong where nobody waits for an answer. Must not throw. */
@@ -57,6 +78,8 @@ export interface RuntimeOptions {
 export interface Runtime {
   readonly log: EventLog;
   readonly services: Services;
+  readonly tools: ToolGateway;
+  readonly supervision: OpenedSupervision;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly timers: Timers;
@@ -81,7 +104,33 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const bare = createEventLog({ store, clock, ids, redactor, sealer, projections: PROJECTIONS });
   const log = options.observe?.(bare) ?? bare;
   const process_ = options.process ?? `${hostname()}:${process.pid}`;
+  const workspace = realpathSync(options.workspace ?? process.cwd());
+  const parts = { log, clock, ids, timers, report };
+  let supervision: OpenedSupervision;
+  let tools: ToolGateway;
+  try {
+    supervision = await (options.supervise ?? ((given) => standardSupervision(given, options, workspace)))(parts);
+    tools = await openTools({
+      config: options.tools,
+      base: workspace,
+      workspace,
+      hidden: ownPlaces(options, env),
+      fixed: options.fixed ?? [],
+      env,
+      clock,
+      timers,
+      version: options.version ?? "",
+      report: (problem) => report(new Error(problem)),
+    });
+  } catch (error) {
+    await log.close();
+    throw error;
+  }
   const services = createServices({
+    tools,
+    supervision: ownSupervisionFor(supervision, parts),
+    workspace,
+    ...(options.fallbacks === undefined ? {} : { fallbacks: options.fallbacks }),
     log,
     clock,
     ids,
@@ -101,6 +150,8 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   async function shutDown(reason: string): Promise<void> {
     for (const worker of workers) await worker.stop();
     await services.turns.stop(reason);
+    await tools.close();
+    await supervision.close();
     await log.close();
   }
 
@@ -108,6 +159,8 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   return {
     log,
     services,
+    tools,
+    supervision,
     clock,
     ids,
     timers,
@@ -118,6 +171,27 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     },
     stop: (reason = "The server stopped before the turn ended.") => (stopping ??= shutDown(reason)),
   };
+}
+
+function standardSupervision(
+  parts: SupervisionParts,
+  options: RuntimeOptions,
+  workspace: string,
+): Promise<OpenedSupervision> {
+  return defaultSupervision(parts, {
+    workspace,
+    home: homedir(),
+    controls: options.fixed ?? [],
+    warn: () => {},
+  });
+}
+
+/** Where this installation keeps its data and its keys. */
+function ownPlaces({ store }: RuntimeOptions, env: Environment): string[] {
+  if (store === "memory") return [];
+  const data = "sqlite" in store ? { FAIRLEAD_DATA: store.sqlite } : {};
+  const paths = hostPaths({ env: { ...env, ...data }, cwd: process.cwd(), home: homedir() });
+  return "sqlite" in store ? [paths.data, paths.config] : [paths.config];
 }
 
 /** Each store is loaded only when it is used: a driver nobody needs costs start-up time. */

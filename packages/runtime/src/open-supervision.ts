@@ -53,6 +53,8 @@ export interface OpenSupervisionOptions {
 export interface OpenedSupervision {
   readonly rules: Rules;
   readonly guards: readonly Guard[];
+  /** Those for runs of our own, whose tools are known. */
+  readonly ownGuards: readonly Guard[];
   readonly externals: readonly External[];
   /** Where agents work; the root where the one that was given can be no workspace. */
   readonly workspace: string;
@@ -95,9 +97,11 @@ export async function openSupervision(
     warn(
       `${place} is no workspace: agents could not be told apart from the system. Every absolute path counts as outside. Start in a project, or set harness.workspace.`,
     );
+  const touching = ownControls({ paths: controls, real });
   return {
     rules: policyRules(policy, () => performance.now()),
-    guards: [budgetSpent, ownControls({ paths: controls, real })],
+    guards: [budgetSpent, touching],
+    ownGuards: [budgetSpent, forOwnTools(touching)],
     externals,
     // The root can be nobody's workspace.
     workspace: isUsable ? place : "/",
@@ -109,9 +113,26 @@ export async function openSupervision(
   };
 }
 
+/** Tools that keep to the workspace themselves, and away from what agents are supervised with. */
+const CONTAINED: ReadonlySet<unknown> = new Set([
+  "read_file",
+  "write_file",
+  "edit_file",
+  "list_files",
+  "local_search",
+]);
+
+/** A look at the whole workspace is no look at our data in it: our own tools leave that out. */
+function forOwnTools(guard: Guard): Guard {
+  return (input) => {
+    const { tool_name } = (input.event.payload ?? {}) as { tool_name?: unknown };
+    return CONTAINED.has(tool_name) ? undefined : guard(input);
+  };
+}
+
 /** Supervision of runs of our own by what was opened. */
 export function ownSupervisionFor(
-  { rules, guards, externals, limits, switches }: OpenedSupervision,
+  { rules, ownGuards: guards, externals, limits, switches }: OpenedSupervision,
   { log, clock, ids, report }: SupervisionParts,
 ): ConfiguredSupervision {
   return createOwnSupervision({

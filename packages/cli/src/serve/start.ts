@@ -62,26 +62,20 @@ export async function startServer(options: StartOptions): Promise<Running> {
   await demandAddress(options.address);
   const metrics = createMetrics();
   const report = (err: unknown): void => logger.error({ err }, "failed in the background");
+  const { defaultSocket, ...choice } = options.harness;
+  const here = { host, choice, version, logger, own: place.kind === "sqlite" ? [place.data, place.config] : [place.config] };
+  let supervision: SupervisionHere | undefined;
   const runtime = await openRuntime(host, place, {
+    version,
+    supervise: async (parts) => (supervision = await openSupervisionHere(parts, here)),
     workspace: host.cwd,
     config: options.harness.config,
     waiting: (text) => logger.warn(text),
     observe: (log) => observedLog(log, metrics),
     report,
   });
-  const { defaultSocket, ...choice } = options.harness;
-  let supervision: SupervisionHere | undefined;
   try {
-    supervision = await openSupervisionHere(
-      { ...runtime, report },
-      {
-        host,
-        choice,
-        version,
-        logger,
-        own: place.kind === "sqlite" ? [place.data, place.config] : [place.config],
-      },
-    );
+    if (supervision === undefined) throw new Error("The runtime opened no supervision.");
     const opened = await openHarnessHere({
       runtime,
       host,
@@ -111,10 +105,9 @@ export async function startServer(options: StartOptions): Promise<Running> {
     const listening = await listenForAgents(opened, server);
     const { harness, agent, mounted, close } = opened;
     const agents = { harness, agent, close, url: `${url}${mounted.path}`, listening };
-    return await announce({ runtime, server, url, agents, supervision }, options);
+    return await announce({ runtime, server, url, agents }, options);
   } catch (error) {
     await runtime.stop();
-    await supervision?.close();
     throw error;
   }
 }
@@ -160,11 +153,10 @@ interface Parts {
   readonly server: FairleadServer;
   readonly url: string;
   readonly agents: Agents;
-  readonly supervision: SupervisionHere;
 }
 
 async function announce(
-  { runtime, server, url, agents, supervision }: Parts,
+  { runtime, server, url, agents }: Parts,
   { host, place }: StartOptions,
 ): Promise<Running> {
   const data = place.kind === "sqlite" ? realpathSync(place.data) : await nameOf(place);
@@ -184,8 +176,6 @@ async function announce(
       await agents.close();
       await cli.revoke();
       await runtime.stop();
-      // Last: turns that end may still ask and tell.
-      await supervision.close();
     },
   };
 }

@@ -4,7 +4,9 @@ import { LineCounter, parseDocument } from "yaml";
 import { z } from "zod";
 import { ActorName } from "@fairlead/contract";
 import { ConfigError } from "./config-error.ts";
+import { MODEL_FIELDS } from "./model-config.ts";
 import { patternProblem } from "./redact-patterns.ts";
+import { ToolsConfig } from "./tools-config.ts";
 
 const most = z.int().min(1).max(100_000);
 const duration = z
@@ -114,6 +116,8 @@ const Config = z.strictObject({
   policies: z.string().min(1).optional(),
   supervisors: z.array(SupervisorConfig).default([]),
   harness: HarnessConfig.prefault({}),
+  tools: ToolsConfig.prefault({}),
+  ...MODEL_FIELDS,
 });
 
 export type FileConfig = z.output<typeof Config>;

@@ -1,7 +1,7 @@
 import type { SessionId } from "@fairlead/contract";
 import { expect, it } from "vitest";
 import { branch } from "../../src/ports/event-log.contract/support.ts";
-import { loadHistory } from "../../src/services/turn/history.ts";
+import { loadCarried } from "../../src/services/loop/load.ts";
 import { ADMIN, settle, world } from "../support/world.ts";
 
 it("a branch still has the large messages of a parent that was purged", async () => {
@@ -16,8 +16,9 @@ it("a branch still has the large messages of a parent that was purged", async ()
   const { head_seq } = await w.services.sessions.get(ADMIN, parent);
   const child: SessionId = await branch(w.log, parent, head_seq);
   await w.services.sessions.purge(ADMIN, parent, "test");
-  expect(await loadHistory(w.log, child, head_seq + 2, 10)).toEqual([
+  const { state } = await loadCarried(w.log, child);
+  expect(state.messages).toEqual([
     { role: "user", text: long },
-    { role: "assistant", text: long },
+    { role: "assistant", text: long, by: "fairlead/scripted" },
   ]);
 });

@@ -44,6 +44,8 @@ export interface OwnSupervision {
    * they approved. With what was `asked` first, a rule that changes its own work once more is known for what it is.
    */
   recheck(run: OwnRun, type: BlockingType, payload: unknown, asked?: unknown): string | undefined;
+  /** Whether anybody outside is told anything: cheap, to leave out building it. */
+  readonly takesNotices: boolean;
   /** Sends a notification to every supervisor outside that takes them, without waiting. */
   notify(run: OwnRun, type: EventType, payload: unknown): void;
 }

@@ -154,6 +154,7 @@ export function createOwnSupervision(deps: OwnSupervisionDeps): ConfiguredSuperv
       mark(run, matter.tool_call_id, problem === undefined);
       return problem;
     },
+    takesNotices: externals.length > 0,
     notify(run, type, payload) {
       if (externals.length === 0) return;
       const event = eventOf(run, type, payload, clock.now());

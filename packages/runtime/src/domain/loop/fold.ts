@@ -1,0 +1,219 @@
+import type { AnyEvent, EventData, EventType } from "@fairlead/contract";
+import type { ToolArguments } from "../../ports/tool.ts";
+import { is } from "../event.ts";
+import type { CallState, LoopState, TurnOfLoop } from "./state.ts";
+
+/** Changes when the same events would be folded into another state: older snapshots are then left alone. */
+export const FOLD_VERSION = "1";
+
+type Folds = { readonly [T in EventType]?: (state: LoopState, data: EventData<T>, event: AnyEvent) => void };
+
+/** What each event makes of the state. Those that are not here change nothing. */
+const FOLDS: Folds = {
+  "runtime.session.state": (state, data) => void (state.settings = data),
+  "runtime.request.started": (state, { turn_id, input, attempt, input_id }, event) => {
+    state.held = state.held.filter((held) => held.input_id !== input_id);
+    state.turns += 1;
+    state.messages.push({ role: "user", text: input });
+    state.turn = newTurn(turn_id, input, attempt ?? 1, event);
+  },
+  "runtime.turn.resumed": (state, { turn_id, attempt }) => {
+    const turn = open(state, turn_id);
+    if (turn === null) return;
+    turn.attempt = attempt;
+    turn.waits = null;
+  },
+  "runtime.turn.cancelling": (state, { turn_id, reason }) => {
+    const turn = open(state, turn_id);
+    if (turn !== null) turn.cancelling ??= reason;
+  },
+  "runtime.turn.ended": (state, { turn_id, status, reason, waits }) => {
+    const turn = open(state, turn_id);
+    if (turn === null) return;
+    if (status === "parked") {
+      turn.waits = [...(waits ?? [])];
+      return;
+    }
+    // Every call must have its answer, or no model takes the conversation again.
+    for (const call of turn.calls) if (call.stage.at !== "done") close(state, call, `Not run: the turn ended (${status}).`, true);
+    // A request without an answer would confuse the model, and one that does not say why.
+    if (status !== "completed")
+      state.messages.push({ role: "assistant", text: `(This request got no answer: ${status}${reason === undefined ? "" : `, ${reason}`}.)` });
+    state.turn = null;
+  },
+  "runtime.input.queued": (state, { input_id, input, mode }) => void state.held.push({ input_id, input, mode }),
+  "runtime.input.taken": (state, { input_id, dropped }) => {
+    const held = state.held.find((one) => one.input_id === input_id);
+    if (held === undefined) return;
+    state.held = state.held.filter((one) => one !== held);
+    if (dropped !== undefined) return;
+    state.messages.push({ role: "user", text: held.input });
+    if (state.turn !== null) state.turn.answered = false;
+  },
+  "runtime.context.injected": (state, { turn_id, subject, text }) => {
+    const turn = open(state, turn_id);
+    if (turn === null) return;
+    turn.informed.push(subject);
+    if (text !== "") state.messages.push({ role: "user", text });
+  },
+  "agent.output.completed": (state, data, event) => {
+    const turn = open(state, event.turn_id);
+    if (turn === null) return;
+    const { text, step, tool_calls = [], finish_reason, provider, model, provider_data } = data;
+    turn.step = step ?? turn.step + 1;
+    turn.tries = 0;
+    turn.answered = tool_calls.length === 0;
+    turn.output = text;
+    turn.finish = finish_reason ?? null;
+    turn.calls = tool_calls.map((requested) => ({ requested, stage: { at: "requested" }, runs: 0 }));
+    state.messages.push({
+      role: "assistant",
+      text,
+      ...(tool_calls.length === 0 ? {} : { tool_calls }),
+      ...(provider_data === undefined ? {} : { provider_data }),
+      ...(provider === undefined || model === undefined ? {} : { by: `${provider}/${model}` }),
+    });
+  },
+  "agent.output.superseded": (state, { attempt }, event) => {
+    const turn = open(state, event.turn_id);
+    if (turn !== null) turn.tries = Math.max(turn.tries, attempt);
+  },
+  "agent.usage": (state, { total_tokens, cost_usd = 0 }, event) => {
+    const turn = open(state, event.turn_id);
+    if (turn === null) return;
+    turn.tokens += total_tokens;
+    turn.cost_usd += cost_usd;
+  },
+  "agent.tool.invalid": (state, { tool_call_id, error, repaired }, event) => {
+    const turn = open(state, event.turn_id);
+    const call = callOf(turn, tool_call_id);
+    if (turn === null || call === undefined || repaired === true) return;
+    close(state, call, error, true);
+    if (turn.calls.every(({ stage }) => stage.at === "done")) turn.misfits += 1;
+  },
+  "agent.tool.start": (state, data, event) => {
+    const call = callOf(open(state, event.turn_id), data.tool_call_id);
+    if (call === undefined) return;
+    const { name, access = "write", effect = "once", parallel = false } = data;
+    const { _tool_call_id: _, ...args } = data.arguments;
+    call.started = { name, arguments: args, access, effect, parallel };
+    call.stage = { at: "ready" };
+    if (!state.used.includes(name)) state.used.push(name);
+  },
+  "runtime.question.asked": (state, { request_id, tool_call_id, kind, shown }, event) => {
+    const turn = open(state, event.turn_id);
+    const call = callOf(turn, tool_call_id);
+    if (turn !== null && tool_call_id === undefined)
+      turn.gate = { request_id, step: turn.step + 1, decision: null };
+    if (call === undefined) return;
+    call.stage = { at: "asked", request_id, about: kind === "approval" ? "approval" : "outcome" };
+    if (kind === "approval") call.shown = shownCall(shown);
+  },
+  "runtime.question.decided": (state, data) => {
+    const { request_id, decision, actor, note, edited, answer } = data;
+    const { turn } = state;
+    if (turn === null) return;
+    if (turn.waits !== null)
+      turn.waits = turn.waits.filter((wait) => wait.kind !== "question" || wait.request_id !== request_id);
+    if (turn.gate?.request_id === request_id) {
+      const { step } = turn.gate;
+      turn.gate = { request_id, step, decision, actor, ...given({ note, edited }) };
+    }
+    for (const call of turn.calls) {
+      if (call.stage.at !== "asked" || call.stage.request_id !== request_id) continue;
+      call.stage = {
+        at: "decided",
+        request_id,
+        about: call.stage.about,
+        decision,
+        actor,
+        ...given({ note, edited, answer }),
+      };
+    }
+  },
+  "agent.tool.batch": (state, { tool_call_ids, wave }, event) => {
+    const turn = open(state, event.turn_id);
+    if (turn === null) return;
+    turn.wave = wave;
+    for (const call of turn.calls) {
+      if (!tool_call_ids.includes(call.requested.tool_call_id)) continue;
+      call.stage = { at: "running" };
+      call.runs += 1;
+    }
+  },
+  "runtime.effect.verdict": (state, { tool_call_id, verdict }, event) => {
+    const call = callOf(open(state, event.turn_id), tool_call_id);
+    if (call !== undefined && verdict !== "ask" && verdict !== "happened" && verdict !== "give_up")
+      call.stage = { at: "ready" };
+  },
+  "agent.tool.result": (state, { tool_call_id, result }, event) => {
+    const call = callOf(open(state, event.turn_id), tool_call_id);
+    if (call !== undefined) call.said = typeof result === "string" ? result : JSON.stringify(result ?? null);
+  },
+  "agent.tool.outcome": (state, { tool_call_id, status, result, error }, event) => {
+    const turn = open(state, event.turn_id);
+    const call = callOf(turn, tool_call_id);
+    if (turn === null || call === undefined || call.stage.at === "done") return;
+    const failed = status !== "ok" && status !== "artifact";
+    close(state, call, call.said ?? error ?? JSON.stringify(result ?? null), failed);
+    turn.misfits = 0;
+  },
+};
+
+/** The events that must be read to make a state. */
+export const LOOP_TYPES = Object.keys(FOLDS);
+
+export function fold(state: LoopState, event: AnyEvent): void {
+  const apply = FOLDS[event.type as EventType] as ((s: LoopState, d: unknown, e: AnyEvent) => void) | undefined;
+  apply?.(state, event.data, event);
+  state.seq = Math.max(state.seq, event.seq);
+}
+
+function newTurn(turn_id: string, input: string, attempt: number, event: AnyEvent): TurnOfLoop {
+  return {
+    turn_id,
+    started: is(event, "runtime.request.started") ? event.id : null,
+    input,
+    attempt,
+    step: 0,
+    tries: 0,
+    calls: [],
+    misfits: 0,
+    waits: null,
+    cancelling: null,
+    gate: null,
+    informed: [],
+    answered: false,
+    output: "",
+    finish: null,
+    wave: 0,
+    tokens: 0,
+    cost_usd: 0,
+  };
+}
+
+/** The turn, if that is the one the event is about. */
+function open(state: LoopState, turn_id: string | null): TurnOfLoop | null {
+  return state.turn?.turn_id === turn_id ? state.turn : null;
+}
+
+function callOf(turn: TurnOfLoop | null, tool_call_id: string | undefined): CallState | undefined {
+  return turn?.calls.find(({ requested }) => requested.tool_call_id === tool_call_id);
+}
+
+/** Without what is undefined. */
+function given<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
+}
+
+/** Of a question whose form this program does not know, nothing can be run. */
+function shownCall(shown: unknown): NonNullable<CallState["shown"]> {
+  const { tool, arguments: args } = (shown ?? {}) as { tool?: unknown; arguments?: unknown };
+  return { name: typeof tool === "string" ? tool : "", arguments: (args ?? {}) as ToolArguments };
+}
+
+function close(state: LoopState, call: CallState, text: string, failed: boolean): void {
+  call.stage = { at: "done" };
+  const { tool_call_id, name } = call.requested;
+  state.messages.push({ role: "tool", tool_call_id, name, text, failed });
+}

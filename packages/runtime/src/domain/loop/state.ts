@@ -1,0 +1,115 @@
+import type { Decision, Effect, EventId, InputId, QuestionId, RequestedCall, SessionState, Wait } from "@fairlead/contract";
+import type { Message } from "../../ports/model.ts";
+import type { ToolArguments } from "../../ports/tool.ts";
+
+/** What has become of one call that the model asked for. */
+export type CallStage =
+  /** Nobody has looked at it yet. */
+  | { readonly at: "requested" }
+  /** Judged, and may run. */
+  | { readonly at: "ready" }
+  /** A person is asked. */
+  | { readonly at: "asked"; readonly request_id: QuestionId; readonly about: "approval" | "outcome" }
+  /** That person has decided, and nothing came of it yet. */
+  | {
+      readonly at: "decided";
+      readonly request_id: QuestionId;
+      readonly about: "approval" | "outcome";
+      readonly decision: Decision;
+      readonly actor: string;
+      readonly note?: string;
+      readonly edited?: unknown;
+      readonly answer?: unknown;
+    }
+  /** Began to run. Seen at rest only when the process that ran it is gone. */
+  | { readonly at: "running" }
+  | { readonly at: "done" };
+
+export interface CallState {
+  readonly requested: RequestedCall;
+  stage: CallStage;
+  /** What the person was asked about: a yes is bound to exactly this. */
+  shown?: { readonly name: string; readonly arguments: ToolArguments };
+  /** What the tool said, until its outcome is there. */
+  said?: string;
+  /** As it runs: what guard, supervisors and people made of the request. Set once it is started. */
+  started?: {
+    readonly name: string;
+    readonly arguments: ToolArguments;
+    readonly access: "read" | "write";
+    readonly effect: Effect;
+    readonly parallel: boolean;
+  };
+  /** How often it began to run. */
+  runs: number;
+}
+
+/** Something said while a turn was open. */
+export interface HeldInput {
+  readonly input_id: InputId;
+  readonly input: string;
+  readonly mode: "queue" | "steer";
+}
+
+/** A person is asked whether the model may be asked. */
+export interface Gate {
+  readonly request_id: QuestionId;
+  readonly step: number;
+  readonly decision: Decision | null;
+  readonly actor?: string;
+  readonly note?: string;
+  readonly edited?: unknown;
+}
+
+export interface TurnOfLoop {
+  readonly turn_id: string;
+  /** The id of `runtime.request.started`: the cause of what follows. */
+  readonly started: EventId | null;
+  readonly input: string;
+  /** Counts the processes that have driven it. */
+  attempt: number;
+  /** The step under way or done last: one model call and the tools it asked for. 0 before the first. */
+  step: number;
+  /** Which try of the next model call. */
+  tries: number;
+  /** The calls of the last step, in the order of the model. */
+  calls: CallState[];
+  /** Rounds in a row in which the model's calls did not fit. */
+  misfits: number;
+  /** What a parked turn waits for; null while it is driven. */
+  waits: Wait[] | null;
+  /** Somebody asked for its end. */
+  cancelling: string | null;
+  /** A question about the next model call itself. */
+  gate: Gate | null;
+  /** What supervisors were asked about for this turn, and told the model. */
+  informed: string[];
+  /** The model has said its last word, unless it hears something more. */
+  answered: boolean;
+  /** What the last model call said in text. */
+  output: string;
+  finish: string | null;
+  wave: number;
+  tokens: number;
+  cost_usd: number;
+}
+
+/**
+ * All that the loop needs to know to go on: folded from the log, carried along, and kept in snapshots. Plain JSON.
+ * Changed in place, because every event passes here.
+ */
+export interface LoopState {
+  /** The last event folded. */
+  seq: number;
+  settings: SessionState | null;
+  messages: Message[];
+  turn: TurnOfLoop | null;
+  held: HeldInput[];
+  turns: number;
+  /** Tools that were called in this session, so that they are offered again. */
+  used: string[];
+}
+
+export function newLoopState(): LoopState {
+  return { seq: 0, settings: null, messages: [], turn: null, held: [], turns: 0, used: [] };
+}

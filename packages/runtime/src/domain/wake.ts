@@ -1,0 +1,73 @@
+import type { AnyEvent, SessionId, Wait } from "@fairlead/contract";
+import type { Projection } from "../ports/projection.ts";
+import { is } from "./event.ts";
+
+/** Whether a session has something to go on with, so that those that have are found without looking at all. */
+export interface Wake {
+  readonly session_id: SessionId;
+  readonly turn: "none" | "running" | "parked";
+  /** What a parked turn still waits for. */
+  readonly waits: readonly Wait[];
+  /** Requests that wait for the turn to end. */
+  readonly held: readonly string[];
+  readonly at: number;
+}
+
+/** `ready`: a parked turn can go on. `timer`: it can when its time comes, which is the row's `at`. `held`: the next turn can begin. */
+export type WakeState = "idle" | "running" | "waiting" | "timer" | "ready" | "held";
+
+export function wakeState({ turn, waits, held }: Wake): WakeState {
+  if (turn === "none") return held.length > 0 ? "held" : "idle";
+  if (turn === "running") return "running";
+  if (waits.length === 0) return "ready";
+  return waits.every(({ kind }) => kind === "timer") ? "timer" : "waiting";
+}
+
+/** When the last of the timers is over. */
+export function dueAt({ waits }: Pick<Wake, "waits">): number {
+  return Math.max(0, ...waits.map((wait) => (wait.kind === "timer" ? Date.parse(wait.until) : 0)));
+}
+
+function evolve(row: Wake, event: AnyEvent): Wake {
+  if (is(event, "runtime.request.started"))
+    return { ...row, turn: "running", waits: [], held: row.held.filter((id) => id !== event.data.input_id) };
+  if (is(event, "runtime.turn.resumed")) return { ...row, turn: "running", waits: [] };
+  if (is(event, "runtime.turn.ended")) {
+    const { status, waits = [] } = event.data;
+    return status === "parked" ? { ...row, turn: "parked", waits } : { ...row, turn: "none", waits: [] };
+  }
+  if (is(event, "runtime.question.decided")) {
+    const { request_id } = event.data;
+    return {
+      ...row,
+      waits: row.waits.filter((wait) => wait.kind !== "question" || wait.request_id !== request_id),
+    };
+  }
+  if (is(event, "runtime.turn.cancelling")) return { ...row, waits: [] };
+  if (is(event, "runtime.input.queued")) return { ...row, held: [...row.held, event.data.input_id] };
+  if (is(event, "runtime.input.taken"))
+    return { ...row, held: row.held.filter((id) => id !== event.data.input_id) };
+  return row;
+}
+
+export const wakeProjection: Projection<Wake> = {
+  kind: "wake",
+  types: [
+    "runtime.request.started",
+    "runtime.turn.resumed",
+    "runtime.turn.ended",
+    "runtime.turn.cancelling",
+    "runtime.question.decided",
+    "runtime.input.queued",
+    "runtime.input.taken",
+  ],
+  key: (event) => (event.stream.startsWith("ses_") ? event.stream : null),
+  evolve(row, event, stream) {
+    const before = row ?? { session_id: stream.id as SessionId, turn: "none", waits: [], held: [], at: 0 };
+    const after = evolve(before, event);
+    const due = dueAt(after);
+    return { ...after, at: due === 0 ? Date.parse(event.at) : due };
+  },
+  state: wakeState,
+  at: (row) => row.at,
+};

@@ -1,0 +1,85 @@
+import { resolve } from "node:path";
+import { systemClock } from "./host/clock.ts";
+import { places } from "./host/places.ts";
+import { plainSandbox } from "./host/plain-sandbox.ts";
+import { hostProcesses } from "./host/processes.ts";
+import { shellArgv, shellEnv } from "./host/shell-env.ts";
+import { ToolsConfig } from "./host/tools-config.ts";
+import { hostWeb } from "./host/web.ts";
+import { hostFiles } from "./host/workspace-files.ts";
+import type { Clock } from "./ports/clock.ts";
+import type { Timers } from "./ports/timers.ts";
+import type { ToolSource } from "./ports/tool.ts";
+import { createToolGateway } from "./services/tools/gateway.ts";
+import { createGuard } from "./services/tools/guard.ts";
+import type { ToolGateway } from "./services/tools/types.ts";
+import { builtinTools } from "./tools/builtins.ts";
+
+export interface OpenToolsOptions {
+  readonly config?: ToolsConfig | undefined;
+  /** What paths of modules are relative to. */
+  readonly base: string;
+  readonly workspace: string;
+  /** What no file tool reads or writes, wherever it lies: data and keys. */
+  readonly hidden: readonly string[];
+  /** What it reads but does not write: configuration and rules. */
+  readonly fixed: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly clock?: Clock;
+  readonly timers: Timers;
+  readonly version: string;
+  /** Told what is wrong with a tool or a server. Must not throw. */
+  readonly report: (problem: string) => void;
+}
+
+const stopwatch = () => performance.now();
+
+/** The tools of this installation. Starts no server yet. Rejects when a module of one's own cannot be used. */
+export async function openTools(options: OpenToolsOptions): Promise<ToolGateway> {
+  const { config = ToolsConfig.parse({}), clock = systemClock, timers, workspace, report } = options;
+  const env = shellEnv(options.env);
+  const builtin = builtinTools({
+    files: hostFiles({ hidden: options.hidden, fixed: options.fixed }),
+    shell: { processes: hostProcesses, sandbox: plainSandbox, argv: shellArgv(), env },
+    web: hostWeb({ allowHosts: config.web.allow_hosts }),
+    clock,
+  });
+  const own = await Promise.all(config.modules.map((file) => moduleSource(resolve(options.base, file))));
+  const servers = await Promise.all(config.mcp.map((server) => mcpServer(server, options, env)));
+  return createToolGateway({
+    sources: [builtin, ...own, ...servers],
+    check: createGuard({
+      places,
+      report: ({ tool, reason }) => report(`The schema of ${tool} cannot be used: ${reason}`),
+    }),
+    timers,
+    stopwatch,
+    limits: { offered: config.offer_limit },
+    disabled: config.disable,
+    report: (problem) => report(`${problem} (workspace ${workspace})`),
+  });
+}
+
+async function moduleSource(file: string): Promise<ToolSource> {
+  const { moduleTools } = await import("./tools/user-module.ts");
+  return moduleTools(file);
+}
+
+/** The protocol's library is loaded only where a server is configured. */
+async function mcpServer(
+  server: ToolsConfig["mcp"][number],
+  { env, workspace, version, report }: OpenToolsOptions,
+  baseEnv: Readonly<Record<string, string>>,
+): Promise<ToolSource> {
+  const { mcpSource } = await import("./tools/mcp/source.ts");
+  const { name, command, url, env: given, headers_env, timeout_ms } = server;
+  const wanted = {
+    name,
+    timeout_ms,
+    ...(command === undefined ? {} : { command }),
+    ...(url === undefined ? {} : { url }),
+    ...(given === undefined ? {} : { env: given }),
+    ...(headers_env === undefined ? {} : { headers_env }),
+  };
+  return mcpSource(wanted, { env, baseEnv, cwd: workspace, version, stopwatch, report });
+}

@@ -1,0 +1,172 @@
+import type { NewEvent } from "@fairlead/contract";
+import { costOf } from "../../domain/loop/cost.ts";
+import type { Step } from "../../domain/loop/next.ts";
+import type { Message, Model } from "../../ports/model.ts";
+import type { Tool } from "../../ports/tool.ts";
+import { redacted } from "../redaction.ts";
+import { type CallFailure, type CallResult, callModel } from "../turn/call.ts";
+import { createDeltas } from "../turn/deltas.ts";
+import { type Drive, envelopeOf, thinkLevelOf, turnOf } from "./context.ts";
+import { messagesOf } from "./prompt.ts";
+import { afterFailure } from "./retry.ts";
+import { beforePrompt } from "./before-prompt.ts";
+import { inform } from "./inform.ts";
+
+type CallStep = Extract<Step, { kind: "call" }>;
+
+/** Asks the model once for this step, with all tries and fallbacks that belong to it. */
+export async function callStep(drive: Drive, { step, hear }: CallStep): Promise<void> {
+  const { journal, tools, signal } = drive;
+  const envelope = envelopeOf(drive);
+  journal.emit(
+    hear.map(({ input_id }) => ({
+      ...envelope,
+      type: "runtime.input.taken",
+      data: { input_id, turn_id: envelope.turn_id, step },
+    })),
+  );
+  const offer = tools.offer(turnOf(drive).input, journal.state.used);
+  if (offer.method !== "all") journal.emit([selectedEvent(envelope, offer, step)]);
+  const models = candidates(drive);
+  if (!(await inform(drive))) return;
+  const asked = await beforePrompt(drive, messagesOf(drive), models[0] as Model, offer.tools);
+  if (asked === undefined) return;
+  let failures = 0;
+  for (const [place, model] of models.entries()) {
+    for (let tries = 1; !signal.aborted; tries++) {
+      await journal.flush();
+      const result = await callOnce(drive, model, asked, offer.tools, step);
+      if (result.kind !== "failure") return;
+      failures += 1;
+      const plan = await afterFailure(drive, { model, next: models[place + 1], tries, result, failures });
+      if (plan === "ended") return;
+      if (plan === "next") break;
+    }
+    if (signal.aborted) return;
+  }
+}
+
+/** The session's model, then those that stand in for it. */
+function candidates({ journal, models }: Drive): readonly Model[] {
+  const named = journal.state.settings?.model ?? undefined;
+  const main = (named === undefined ? undefined : models.find(named)) ?? models.main;
+  return [main, ...models.fallbacks.filter((model) => model !== main)];
+}
+
+async function callOnce(
+  drive: Drive,
+  model: Model,
+  messages: readonly Message[],
+  tools: readonly Tool[],
+  step: number,
+): Promise<CallResult> {
+  const { journal, timers, limits, signal } = drive;
+  const envelope = envelopeOf(drive);
+  const attempt = turnOf(drive).tries + 1;
+  let heard = false;
+  const broken = new AbortController();
+  const stop = AbortSignal.any([signal, broken.signal]);
+  let fault: unknown;
+  const deltas = createDeltas({
+    timers,
+    intervalMs: limits.deltaMs,
+    envelope,
+    call: { step, attempt },
+    redact: (text) => redacted(drive.redactor, text),
+    append: async (events) => {
+      journal.emit(events);
+      await journal.flush().catch((error: unknown) => {
+        fault ??= error;
+        broken.abort();
+      });
+    },
+  });
+  const request = {
+    messages,
+    ...(tools.length === 0 ? {} : { tools: tools.map(({ spec }) => spec) }),
+    think_level: thinkLevelOf(journal),
+  };
+  const result = await callModel({
+    model,
+    request,
+    signal: stop,
+    timers,
+    limits,
+    heard: (kind, text) => {
+      heard = true;
+      deltas.add(kind, text);
+    },
+  });
+  const rest = await deltas.close();
+  if (fault !== undefined) throw fault;
+  journal.emit(rest);
+  if (result.kind === "answer") journal.emit(answerEvents(envelope, model, result, step, attempt));
+  else if (heard) journal.emit([superseded(envelope, step, attempt, reasonOf(result))]);
+  return result;
+}
+
+type Envelope = ReturnType<typeof envelopeOf>;
+
+function answerEvents(
+  envelope: Envelope,
+  model: Model,
+  { output, calls, usage, reason, provider_data }: Extract<CallResult, { kind: "answer" }>,
+  step: number,
+  attempt: number,
+): NewEvent[] {
+  const { provider, id } = model;
+  const events: NewEvent[] = [
+    {
+      ...envelope,
+      type: "agent.output.completed",
+      seal: true,
+      data: {
+        text: output,
+        step,
+        attempt,
+        ...(calls.length === 0 ? {} : { tool_calls: [...calls] }),
+        ...(reason === "stop" || reason === "tool_calls" ? {} : { finish_reason: reason }),
+        provider,
+        model: id,
+        ...(provider_data === undefined ? {} : { provider_data }),
+      },
+    },
+  ];
+  if (usage === undefined) return events;
+  const cost_usd = model.price === undefined ? undefined : costOf(usage, model.price);
+  events.push({
+    ...envelope,
+    type: "agent.usage",
+    data: {
+      ...usage,
+      total_tokens: usage.input_tokens + usage.output_tokens,
+      ...(cost_usd === undefined ? {} : { cost_usd }),
+      provider,
+      model: id,
+      step,
+      attempt,
+    },
+  });
+  return events;
+}
+
+function reasonOf(result: CallFailure | { readonly kind: "aborted" }): string {
+  return result.kind === "aborted" ? "The call was stopped." : result.error;
+}
+
+export function superseded(envelope: Envelope, step: number, attempt: number, reason: string): NewEvent {
+  return { ...envelope, type: "agent.output.superseded", data: { step, attempt, reason } };
+}
+
+function selectedEvent(
+  envelope: Envelope,
+  { tools, method, scores }: ReturnType<Drive["tools"]["offer"]>,
+  step: number,
+): NewEvent {
+  return {
+    ...envelope,
+    type: "agent.tool.selected",
+    data: { tools: tools.map(({ spec }) => spec.name), method, scores, step },
+  };
+}
+

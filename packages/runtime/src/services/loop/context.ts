@@ -1,0 +1,90 @@
+import type { NewEvent, SessionId } from "@fairlead/contract";
+import type { ApprovalMode, PermissionMode, ThinkLevel } from "@fairlead/contract";
+import { APPROVAL_MODES, PERMISSION_MODES, THINK_LEVELS } from "@fairlead/contract";
+import type { Modes } from "../../domain/approval/types.ts";
+import type { LoopLimits } from "../../domain/loop/next.ts";
+import type { TurnOfLoop } from "../../domain/loop/state.ts";
+import { OWN_AGENT } from "../../domain/turn-decide.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { EventLog } from "../../ports/event-log.ts";
+import type { Ids } from "../../ports/ids.ts";
+import type { Timers } from "../../ports/timers.ts";
+import type { Models } from "../models.ts";
+import type { Redactor } from "../redaction.ts";
+import type { OwnRun, OwnSupervision } from "../supervision/own-types.ts";
+import type { ToolGateway } from "../tools/types.ts";
+import type { TurnLimits } from "../turn/limits.ts";
+import type { Grants } from "../types.ts";
+import type { Journal } from "./journal.ts";
+
+export interface LoopDeps {
+  readonly log: EventLog;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly timers: Timers;
+  readonly models: Models;
+  readonly tools: ToolGateway;
+  readonly supervision: OwnSupervision;
+  readonly grants: Grants;
+  readonly limits: TurnLimits & LoopLimits;
+  readonly redactor: Redactor;
+  /** Where tools work, absolute. */
+  readonly workspace: string;
+  /** Names this process to people, so that they find where a turn runs. */
+  readonly process: string;
+  /** Told of what cannot be put in the log. Must not throw. */
+  readonly report: (error: unknown) => void;
+}
+
+/** One session that is driven: what every step works with. */
+export interface Drive extends LoopDeps {
+  readonly session: SessionId;
+  readonly journal: Journal;
+  /** Aborted when the turn is to stop, for whatever reason. */
+  readonly signal: AbortSignal;
+  /** When this process began or took up the turn. */
+  since(): number;
+}
+
+/** The open turn. Steps are only made while there is one. */
+export function turnOf({ journal }: Pick<Drive, "journal">): TurnOfLoop {
+  const { turn } = journal.state;
+  if (turn === null) throw new Error("The loop made a step without a turn.");
+  return turn;
+}
+
+/** What every event of the turn carries. */
+export function envelopeOf(drive: Pick<Drive, "journal">) {
+  const { turn_id, started } = turnOf(drive);
+  return { turn_id, agent_id: OWN_AGENT, cause: started } satisfies Pick<
+    NewEvent,
+    "turn_id" | "agent_id" | "cause"
+  >;
+}
+
+export function runOf({ session, journal, workspace }: Drive): OwnRun {
+  return { session_id: session, agent_id: OWN_AGENT, depth: depthOf(journal), workspace, tally: journal.tally };
+}
+
+export function depthOf({ state }: Pick<Journal, "state">): number {
+  const depth = state.settings?.["depth"];
+  return typeof depth === "number" ? depth : 0;
+}
+
+/** The strict side of what a session may have said in words this program does not know. */
+export function modesOf({ state }: Journal): Modes {
+  const { permission_mode, approval_mode } = state.settings ?? {};
+  return {
+    permission_mode: oneOf<PermissionMode>(PERMISSION_MODES, permission_mode, "normal", "plan"),
+    approval_mode: oneOf<ApprovalMode>(APPROVAL_MODES, approval_mode, "on_request", "always"),
+  };
+}
+
+export function thinkLevelOf({ state }: Journal): ThinkLevel {
+  return oneOf<ThinkLevel>(THINK_LEVELS, state.settings?.think_level, "off", "off");
+}
+
+function oneOf<T extends string>(all: readonly T[], said: unknown, unset: T, unknown: T): T {
+  if (said === undefined || said === null) return unset;
+  return all.find((one) => one === said) ?? unknown;
+}

@@ -1,0 +1,270 @@
+import { type AnyEvent, FairleadError, type SessionId, TURN_FAILURES } from "@fairlead/contract";
+import { is } from "../../domain/event.ts";
+import { type Step, next } from "../../domain/loop/next.ts";
+import type { EndTurn } from "../../domain/turn-decide.ts";
+import type { Lease } from "../../ports/event-log.ts";
+import { type Beginning, emitBegin, emitTurn } from "./begin.ts";
+import { callStep, superseded } from "./call.ts";
+import { type Drive, type LoopDeps, envelopeOf } from "./context.ts";
+import { Lost, createJournal } from "./journal.ts";
+import { judgeStep } from "./judge.ts";
+import { type Carried, snapshotEvent } from "./load.ts";
+import { runStep } from "./run.ts";
+import { settleStep } from "./settle.ts";
+import { mayTidyUp, tellSupervisors } from "./tell.ts";
+import { verdictStep } from "./verdict.ts";
+
+/** Why a turn is stopped from outside: it ends, or (`shutdown`) another process goes on with it. */
+export type Stop = EndTurn | { readonly kind: "shutdown"; readonly reason: string };
+
+/** A session that this process drives. */
+export interface Driven {
+  turn(): string | null;
+  /** Stops the turn under way. The first reason given stands. Resolves when the turn has ended or was let go. */
+  stop(why: Stop): Promise<void>;
+  /** What the first commit wrote. Rejects when it was refused: nothing has happened then. */
+  readonly begun: Promise<readonly AnyEvent[]>;
+  /** Resolves when there is nothing more to do here and the lease is given back. Never rejects. */
+  readonly done: Promise<Carried | undefined>;
+}
+
+export interface DriveOptions {
+  readonly lease: Lease;
+  readonly carried: Carried;
+  /** A new turn to begin with; without it, what the state says. */
+  readonly begin?: Beginning;
+  readonly keys?: readonly string[];
+  /** Why an open turn is gone on with. */
+  readonly resume?: string;
+  /** Nothing but the end of the open turn. */
+  readonly stop?: Stop;
+}
+
+/** Snapshots are written when so many events would have to be folded again. */
+const SNAPSHOT_EVENTS = 500;
+
+/**
+ * Does what `next` says until there is nothing to do. Invariants:
+ * 1. Every append is guarded by the lease's epoch; once the lease is lost, nothing more is appended.
+ * 2. A turn ends or is parked: by the model, by a limit, by `stop`; or its lease is lost and others go on with it.
+ * 3. While it waits for a person or for time, nothing is held here.
+ */
+export function drive(deps: LoopDeps, options: DriveOptions): Driven {
+  const { log, timers, limits, report } = deps;
+  const { lease, carried } = options;
+  const session = lease.stream as SessionId;
+  const journal = createJournal(deps, lease, carried.state, carried.tally);
+  const begun = Promise.withResolvers<readonly AnyEvent[]>();
+  let abort = new AbortController();
+  let stopped = options.stop;
+  let halted = Promise.withResolvers<void>();
+  let lost = false;
+  let over = false;
+  let since = deps.clock.now();
+
+  const context: Drive = {
+    ...deps,
+    session,
+    journal: {
+      ...journal,
+      async flush() {
+        const events = await journal.flush();
+        carried.since += events.length;
+        if (events.length > 0) begun.resolve(events);
+        tellSupervisors(context, events);
+        return events;
+      },
+    },
+    get signal() {
+      return abort.signal;
+    },
+    since: () => since,
+  };
+
+  function released(): void {
+    halted.resolve();
+    halted = Promise.withResolvers();
+  }
+
+  function lose(): void {
+    lost = true;
+    abort.abort();
+  }
+
+  let callOff = () => {};
+  function renewLater(): void {
+    callOff = timers.after(limits.leaseMs / 3, () => {
+      log.renewLease(lease, limits.leaseMs).then(
+        (held) => (held ? !over && renewLater() : lose()),
+        // The store is away. The epoch still guards every append, so try again while there is time.
+        () => !over && renewLater(),
+      );
+    });
+  }
+
+  /** Another process began this turn: what it left half said is said again. */
+  async function resume(reason: string): Promise<void> {
+    const turn = journal.state.turn;
+    if (turn === null) return;
+    emitTurn(context, { kind: "resume", process_id: deps.process, attempt: turn.attempt + 1, reason });
+    const step = next(journal.state, limits);
+    if (step.kind !== "call") return;
+    const page = await log.read(session, {
+      before: Number.MAX_SAFE_INTEGER,
+      types: ["agent.output.delta", "agent.thinking.delta"],
+      limit: 1,
+    });
+    const [last] = page.events;
+    if (last === undefined || last.turn_id !== turn.turn_id) return;
+    if (!is(last, "agent.output.delta") && !is(last, "agent.thinking.delta")) return;
+    if (last.data.step !== step.step || (last.data.attempt ?? 1) < step.attempt) return;
+    journal.emit([superseded(envelopeOf(context), step.step, last.data.attempt ?? 1, reason)]);
+  }
+
+  /** Whether to go on. */
+  async function perform(step: Step): Promise<boolean> {
+    switch (step.kind) {
+      case "idle":
+        await context.journal.flush();
+        return false;
+      case "begin": {
+        abort = new AbortController();
+        // The turn it was meant for is over.
+        stopped = undefined;
+        released();
+        since = deps.clock.now();
+        const { input, input_id } = step.input;
+        emitBegin(context, { input, input_id, cause: input_id });
+        return true;
+      }
+      case "call":
+        await callStep(context, step);
+        return true;
+      case "judge":
+        await judgeStep(context, step.calls);
+        return true;
+      case "settle":
+        await settleStep(context, step.calls);
+        return true;
+      case "run":
+        await runStep(context, step.calls, step.wave);
+        return true;
+      case "verdict":
+        verdictStep(context, step.calls);
+        return true;
+      case "park":
+        return park(step);
+      case "complete":
+        await end({ kind: "complete", output: step.output, ...(step.reason === null ? {} : { reason: step.reason }) });
+        return true;
+      case "cancel":
+        await end({ kind: "cancel", reason: step.reason });
+        return true;
+      case "fail":
+        await end({ kind: "fail", code: step.code, error: TURN_FAILURES[step.code] });
+        return true;
+    }
+  }
+
+  async function end(command: EndTurn): Promise<void> {
+    emitTurn(context, command);
+    await context.journal.flush();
+  }
+
+  async function park({ waits }: Extract<Step, { kind: "park" }>): Promise<boolean> {
+    if (journal.state.turn?.waits === null) {
+      const question = waits.some(({ kind }) => kind === "question");
+      emitTurn(context, {
+        kind: "park",
+        waits,
+        reason: question ? "Waits for a person to decide." : "Waits until it may go on.",
+      });
+    }
+    await context.journal.flush();
+    // Somebody may have been quicker than our own commit.
+    await journal.catchUp();
+    if (!readyToGoOn(context)) return false;
+    await resume("What it waited for is over.");
+    return true;
+  }
+
+  async function halt(why: Stop): Promise<boolean> {
+    if (journal.state.turn === null) return true;
+    if (why.kind !== "shutdown") {
+      await end(why);
+      return true;
+    }
+    if (journal.state.turn.waits === null) emitTurn(context, { kind: "park", waits: [], reason: why.reason });
+    await context.journal.flush();
+    return false;
+  }
+
+  async function loop(): Promise<void> {
+    await journal.catchUp();
+    if (options.begin !== undefined) emitBegin(context, options.begin);
+    else if (stopped === undefined && options.resume !== undefined && readyToGoOn(context)) await resume(options.resume);
+    journal.claim(options.keys ?? []);
+    for (let going = true; going && !lost;) {
+      if (stopped !== undefined && journal.state.turn !== null) {
+        const why = stopped;
+        stopped = undefined;
+        going = (await halt(why)) && options.stop === undefined;
+        released();
+        continue;
+      }
+      going = await perform(next(journal.state, limits));
+    }
+    if (lost || carried.since < SNAPSHOT_EVENTS || journal.state.turn !== null) return;
+    if (!(await mayTidyUp(context))) return;
+    journal.emit([snapshotEvent(carried)]);
+    await context.journal.flush();
+    carried.since = 0;
+  }
+
+  async function failed(error: unknown): Promise<boolean> {
+    begun.reject(error);
+    if (error instanceof Lost) return false;
+    if (error instanceof FairleadError && error.code === "key_taken") return false;
+    report(error);
+    return false;
+  }
+
+  async function run(): Promise<Carried | undefined> {
+    renewLater();
+    // Nobody may be listening.
+    begun.promise.catch(() => {});
+    let whole = false;
+    try {
+      await loop();
+      whole = !lost;
+      begun.resolve([]);
+    } catch (error) {
+      whole = await failed(error);
+    } finally {
+      over = true;
+      callOff();
+      abort.abort();
+      await log.releaseLease(lease).catch(report);
+      halted.resolve();
+    }
+    return whole ? carried : undefined;
+  }
+
+  return {
+    turn: () => journal.state.turn?.turn_id ?? null,
+    stop(why) {
+      if (over) return Promise.resolve();
+      stopped ??= why;
+      abort.abort();
+      return halted.promise;
+    },
+    begun: begun.promise,
+    done: run(),
+  };
+}
+
+/** Whether a parked turn has nothing to wait for any more. */
+export function readyToGoOn({ journal, clock }: Pick<Drive, "journal" | "clock">): boolean {
+  const waits = journal.state.turn?.waits ?? [];
+  return waits.every((wait) => wait.kind === "timer" && Date.parse(wait.until) <= clock.now());
+}

@@ -1,0 +1,115 @@
+import type { AnyEvent, NewEvent, SessionId } from "@fairlead/contract";
+import { LOOP_TYPES, fold } from "../../domain/loop/fold.ts";
+import type { LoopState } from "../../domain/loop/state.ts";
+import { type Tally, count } from "../../domain/supervision/tally.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { EventLog, Lease } from "../../ports/event-log.ts";
+import { refused } from "../refusal.ts";
+import { readWhole } from "./load.ts";
+
+/** The lease is gone, or the session: whoever holds it now goes on, and this process writes nothing more. */
+export class Lost extends Error {
+  override readonly name = "Lost";
+}
+
+/** Where the driver writes. */
+export interface Journal {
+  readonly state: LoopState;
+  readonly tally: Tally;
+  /** Takes effect on the state at once, and is written with the next flush. */
+  emit(events: readonly NewEvent[]): void;
+  /** Everything emitted is durable when this resolves. Throws Lost. */
+  flush(): Promise<readonly AnyEvent[]>;
+  now(): number;
+  /** Names that the next flush claims. */
+  claim(keys: readonly string[]): void;
+  /** What others wrote meanwhile: inputs, decisions, a wish to stop. */
+  catchUp(): Promise<void>;
+}
+
+export interface JournalDeps {
+  readonly log: EventLog;
+  readonly clock: Clock;
+}
+
+/**
+ * The state of one session, and what is about to be written of it.
+ * Invariants:
+ * 1. The state is the fold of the log up to `state.seq` and of what waits to be written.
+ * 2. Flush before anything happens outside: a model is asked, a tool runs, somebody is answered.
+ * 3. Every append is guarded by the lease's epoch.
+ */
+export function createJournal(
+  { log, clock }: JournalDeps,
+  lease: Lease,
+  state: LoopState,
+  tally: Tally,
+): Journal {
+  const session = lease.stream as SessionId;
+  let waiting: NewEvent[] = [];
+  let keys: readonly string[] = [];
+  let writing: Promise<unknown> = Promise.resolve();
+
+  function absorb(event: AnyEvent): void {
+    fold(state, event);
+    count(tally, event, clock.now());
+  }
+
+  /** Folds what others wrote between our own. What they may write changes nothing that ours do. */
+  async function absorbBetween(upTo: number): Promise<void> {
+    for (let after = state.seq; after < upTo;) {
+      const page = await log.read(session, { after, types: LOOP_TYPES, limit: upTo - after });
+      for (const event of page.events)
+        if (event.seq > after && event.seq <= upTo) absorb(await readWhole(log, session, event));
+      if (page.next === null) break;
+      after = page.next;
+    }
+    state.seq = Math.max(state.seq, upTo);
+  }
+
+  async function write(events: readonly NewEvent[], keys: readonly string[]): Promise<readonly AnyEvent[]> {
+    const appended = await log.append({
+      writes: [{ stream: session, events, guard: { epoch: lease.epoch } }],
+      ...(keys.length === 0 ? {} : { keys }),
+    });
+    if (!appended.ok) {
+      const { code } = appended.refusal;
+      throw code === "lease_lost" || code === "session_purged"
+        ? new Lost(appended.refusal.message)
+        : refused(appended.refusal);
+    }
+    const first = appended.events[0]?.seq ?? 0;
+    if (first > state.seq + 1) await absorbBetween(first - 1);
+    state.seq = appended.events.at(-1)?.seq ?? state.seq;
+    return appended.events;
+  }
+
+  return {
+    state,
+    tally,
+    emit(events) {
+      for (const event of events) {
+        waiting.push(event);
+        // Its place and time are not known yet, and the fold does not look at them.
+        absorb({ seq: 0, at: "", stream: session, turn_id: null, id: null, ...event } as unknown as AnyEvent);
+      }
+    },
+    now: () => clock.now(),
+    claim: (names) => void (keys = names),
+    flush() {
+      const events = waiting;
+      const names = keys;
+      waiting = [];
+      keys = [];
+      // One after another: each looks at what came between itself and the one before.
+      const done = writing.then(() => (events.length === 0 ? [] : write(events, names)));
+      writing = done.catch(() => {});
+      return done;
+    },
+    async catchUp() {
+      const info = await log.stream(session);
+      if (info === undefined || info.state === "purged") throw new Lost("The session was purged.");
+      if (info.head_seq > state.seq) await absorbBetween(info.head_seq);
+    },
+  };
+}

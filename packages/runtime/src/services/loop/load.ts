@@ -1,0 +1,70 @@
+import type { AnyEvent, NewEvent, SessionId } from "@fairlead/contract";
+import { is } from "../../domain/event.ts";
+import { FOLD_VERSION, LOOP_TYPES, fold } from "../../domain/loop/fold.ts";
+import { type LoopState, newLoopState } from "../../domain/loop/state.ts";
+import { TALLIED, type Tally, count, newTally } from "../../domain/supervision/tally.ts";
+import type { EventLog } from "../../ports/event-log.ts";
+import { wholeEvent } from "../whole.ts";
+
+const PAGE = 1_000;
+const REDACTED = "[redacted:";
+
+/** What the loop carries along of a session. */
+export interface Carried {
+  readonly state: LoopState;
+  readonly tally: Tally;
+  /** The events folded since the last snapshot. */
+  since: number;
+}
+
+/** The event with its large parts, and as it was before redaction where that was kept: what execution goes on with. */
+export async function readWhole(log: EventLog, session: SessionId, event: AnyEvent): Promise<AnyEvent> {
+  if (JSON.stringify(event.data).includes(REDACTED)) {
+    const sealed = await log.unseal(event.stream, event.seq);
+    if (sealed !== undefined) return { ...event, data: sealed } as AnyEvent;
+  }
+  return wholeEvent(log, session, event);
+}
+
+/** Folds the session from its last snapshot on. */
+export async function loadCarried(log: EventLog, session: SessionId): Promise<Carried> {
+  const from = await lastSnapshot(log, session);
+  const carried: Carried = from ?? { state: newLoopState(), tally: newTally(), since: 0 };
+  const types = [...new Set([...LOOP_TYPES, ...TALLIED])];
+  for (let after: number | null = carried.state.seq; after !== null;) {
+    const page = await log.read(session, { after, types, limit: PAGE, history: "full" });
+    for (const found of page.events) {
+      const event = await readWhole(log, session, found);
+      fold(carried.state, event);
+      count(carried.tally, event, Date.parse(event.at));
+      carried.since += 1;
+    }
+    carried.state.seq = Math.max(carried.state.seq, page.next ?? page.head_seq);
+    after = page.next;
+  }
+  return carried;
+}
+
+async function lastSnapshot(log: EventLog, session: SessionId): Promise<Carried | undefined> {
+  const page = await log.read(session, {
+    before: Number.MAX_SAFE_INTEGER,
+    types: ["runtime.session.snapshot"],
+    limit: 1,
+    history: "full",
+  });
+  const [found] = page.events;
+  if (found === undefined || !is(found, "runtime.session.snapshot") || found.data.fold !== FOLD_VERSION)
+    return undefined;
+  const whole = await readWhole(log, session, found);
+  if (!is(whole, "runtime.session.snapshot")) return undefined;
+  const { state, tally } = whole.data.state as { state: LoopState; tally: Tally };
+  return { state: structuredClone(state), tally: Object.assign(newTally(), structuredClone(tally)), since: 0 };
+}
+
+export function snapshotEvent({ state, tally }: Carried): NewEvent {
+  return {
+    type: "runtime.session.snapshot",
+    seal: true,
+    data: { fold: FOLD_VERSION, upto: state.seq, state: { state, tally: { ...tally, claimed: 0 } } },
+  };
+}

@@ -1,0 +1,39 @@
+import type { NewEvent } from "@fairlead/contract";
+import type { CallState } from "../../domain/loop/state.ts";
+import type { ToolOutcome } from "../tools/types.ts";
+import { type Drive, envelopeOf, turnOf } from "./context.ts";
+import { finishedEvents } from "./records.ts";
+
+/** Runs one wave. Recorded before it runs; each outcome after. */
+export async function runStep(drive: Drive, calls: readonly CallState[], wave: number): Promise<void> {
+  const { journal } = drive;
+  const batch: NewEvent = {
+    ...envelopeOf(drive),
+    type: "agent.tool.batch",
+    data: {
+      wave,
+      tool_call_ids: calls.map(({ requested }) => requested.tool_call_id),
+      step: turnOf(drive).step,
+      parallel: calls.length > 1,
+    },
+  };
+  journal.emit([batch]);
+  await journal.flush();
+  await Promise.all(
+    calls.map(async (call) => {
+      journal.emit(finishedEvents(drive, call, await runOne(drive, call)));
+      // One that is alone goes with the next step's first commit; of several each is seen when it is there.
+      if (calls.length > 1) await journal.flush();
+    }),
+  );
+}
+
+function runOne({ tools, session, workspace, signal, journal }: Drive, call: CallState): Promise<ToolOutcome> {
+  const { tool_call_id } = call.requested;
+  const { name, arguments: args } = call.started ?? { name: call.requested.name, arguments: {} };
+  const turn_id = journal.state.turn?.turn_id ?? "";
+  return tools.run(
+    { tool_call_id, name, arguments: args, repairs: [] },
+    { session_id: session, turn_id, tool_call_id, workspace, signal },
+  );
+}

@@ -1,0 +1,88 @@
+import type { NewEvent } from "@fairlead/contract";
+import { payloadOf } from "../../domain/loop-supervision/payloads.ts";
+import type { CallState } from "../../domain/loop/state.ts";
+import type { ToolArguments } from "../../ports/tool.ts";
+import { type Drive, envelopeOf, runOf } from "./context.ts";
+import { judgeCall } from "./judge.ts";
+import { deniedEvents, outcomeEvent, startEvent } from "./records.ts";
+
+type Decided = Extract<CallState["stage"], { at: "decided" }>;
+
+/** Does what a person decided about each call. */
+export async function settleStep(drive: Drive, calls: readonly CallState[]): Promise<void> {
+  for (const call of calls) {
+    if (call.stage.at !== "decided") continue;
+    if (call.stage.about === "outcome") settleOutcome(drive, call, call.stage);
+    else await settleApproval(drive, call, call.stage);
+    if (drive.journal.state.turn === null) return;
+  }
+}
+
+async function settleApproval(drive: Drive, call: CallState, decided: Decided): Promise<void> {
+  const { journal, tools, workspace, supervision } = drive;
+  const { tool_call_id } = call.requested;
+  const shown = call.shown ?? { name: call.requested.name, arguments: {} };
+  const tool = tools.tool(shown.name);
+  const asked = { tool_call_id, ...shown, repairs: [] };
+  const deny = (reason: string) => journal.emit(deniedEvents(drive, call, asked, tool, reason));
+  switch (decided.decision) {
+    case "denied":
+      return deny(`${decided.actor} denied this call${decided.note === undefined ? "." : `: ${decided.note}`}`);
+    case "expired":
+      return deny("Nobody decided about this call in time, so it was not run.");
+    case "approved":
+    case "edited": {
+      const args = decided.decision === "edited" ? decided.edited : shown.arguments;
+      // What a person wrote passes the guard like what a model wrote; and the place may have changed since.
+      const text = JSON.stringify(args ?? null);
+      const guarded = await tools.check({ tool_call_id, name: shown.name, arguments: text }, workspace);
+      if (!guarded.ok) return deny(`It no longer fits the tool: ${guarded.faults[0].error}`);
+      if (decided.decision === "edited") return judgeCall(drive, call, guarded.call, true);
+      const against = supervision.recheck(runOf(drive), "pre_action", {
+        tool_name: shown.name,
+        arguments: guarded.call.arguments,
+        tool_call_id,
+      }, payloadOf.preAction({ tool_call_id, name: call.requested.name, arguments: parsed(call) }));
+      if (against !== undefined) return deny(against);
+      if (tool === undefined) return deny(`The tool ${shown.name} is gone.`);
+      journal.emit([startEvent(drive, guarded.call, tool)]);
+    }
+  }
+}
+
+/** The call as the model asked for it, where that reads. */
+function parsed({ requested }: CallState): ToolArguments {
+  try {
+    return JSON.parse(requested.arguments) as ToolArguments;
+  } catch {
+    return {};
+  }
+}
+
+/** What became of a call whose process was lost, as a person says. */
+function settleOutcome(drive: Drive, call: CallState, decided: Decided): void {
+  const { tool_call_id } = call.requested;
+  const tool_name = call.started?.name ?? call.requested.name;
+  const effect = call.started?.effect ?? "once";
+  const verdict = verdictOf(decided);
+  const said: NewEvent = {
+    ...envelopeOf(drive),
+    type: "runtime.effect.verdict",
+    data: { tool_call_id, tool_name, effect, verdict, reason: `${decided.actor} decided.` },
+  };
+  const outcome = outcomeEvent(drive, tool_call_id, tool_name, {
+    status: verdict === "happened" ? "ok" : "error",
+    outcome_type: verdict === "happened" ? "ToolExecutionResult" : "ToolError",
+    elapsed_ms: 0,
+    ...(verdict === "happened"
+      ? { result: `The process was lost while this ran. ${decided.actor} says that it happened.` }
+      : { error: `The process was lost while this ran. ${decided.actor} gave it up: whether it happened is not known.` }),
+  });
+  drive.journal.emit(verdict === "run_again" ? [said] : [said, outcome]);
+}
+
+function verdictOf({ decision, answer }: Decided): "happened" | "run_again" | "give_up" {
+  const said = typeof answer === "object" && answer !== null ? (answer as { outcome?: unknown }).outcome : answer;
+  if (decision !== "approved") return "give_up";
+  return said === "happened" || said === "run_again" ? said : "give_up";
+}

@@ -1,0 +1,30 @@
+import type { AnyEvent, NewEvent } from "@fairlead/contract";
+import { is } from "../../domain/event.ts";
+import { noticeOf, noticesOf } from "../../domain/loop-supervision/notices.ts";
+import { payloadOf } from "../../domain/loop-supervision/payloads.ts";
+import type { Drive } from "./context.ts";
+import { runOf } from "./context.ts";
+
+/** Tells supervisors outside what has happened, once it is durable, without waiting for them. */
+export function tellSupervisors(drive: Drive, events: readonly AnyEvent[]): void {
+  const { supervision, session, workspace, journal } = drive;
+  if (!supervision.takesNotices) return;
+  const run = runOf(drive);
+  const started = events.find((event) => is(event, "runtime.request.started"));
+  if (started !== undefined && journal.state.turns === 1) {
+    const { type, payload } = noticeOf.sessionStart({ session_id: session, workspace });
+    supervision.notify(run, type, payload);
+  }
+  const turnMs = drive.clock.now() - drive.since();
+  for (const { type, payload } of noticesOf(events as readonly NewEvent[], { session_id: session, turnMs }))
+    supervision.notify(run, type, payload);
+}
+
+/** Whether there may be work between turns: a snapshot can wait. */
+export async function mayTidyUp({ supervision, session, workspace, journal }: Drive): Promise<boolean> {
+  if (!supervision.asks("idle")) return true;
+  const run = { session_id: session, agent_id: "fairlead", depth: 0, workspace, tally: journal.tally };
+  const payload = payloadOf.idle({ ms: 0, reason: "The turn is over.", suggested: "snapshot" });
+  const { decision } = await supervision.judge(run, "idle", payload, async () => {});
+  return decision === undefined || decision.decision === "allow";
+}
