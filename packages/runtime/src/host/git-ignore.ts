@@ -10,7 +10,8 @@ export interface Ignores {
 const MOST_LINES = 1_000;
 const LONGEST_LINE = 200;
 /** The patterns become regular expressions that backtrack, and a workspace may be hostile: many stars can take hours. */
-const MOST_STARS = 3;
+const MOST_STARS = 2;
+const MOST_DOUBLE = 3;
 
 interface Rules {
   readonly directory: string;
@@ -37,6 +38,9 @@ export function gitIgnores(rules: readonly Rules[] = []): Ignores {
   };
 }
 
+/** What is not is passed over: a file too many is listed. */
 function isTame(line: string): boolean {
-  return line.length <= LONGEST_LINE && (line.match(/\*+/g) ?? []).length <= MOST_STARS;
+  const stars = line.match(/\*+/g) ?? [];
+  const single = stars.filter((run) => run.length === 1).length;
+  return line.length <= LONGEST_LINE && single <= MOST_STARS && stars.length - single <= MOST_DOUBLE;
 }

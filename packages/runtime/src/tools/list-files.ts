@@ -5,7 +5,7 @@ import { builtin, pathProperty } from "./builtin.ts";
 import { glob } from "./glob.ts";
 import { LISTED } from "./limits.ts";
 import { explained } from "./read-text.ts";
-import { plural } from "./text.ts";
+import { plainPath, plural } from "./text.ts";
 
 export function listFiles(files: WorkspaceFiles): Tool {
   return builtin({
@@ -75,7 +75,9 @@ async function collect(
 
 function told(entries: readonly Listed[], truncated: boolean): string {
   if (entries.length === 0) return "(Nothing found.)";
-  const lines = entries.map(({ path, type }) => (type === "directory" ? `${path}/` : path));
+  const lines = entries.map(({ path, type }) =>
+    type === "directory" ? `${plainPath(path)}/` : plainPath(path),
+  );
   const more = truncated
     ? `\n(Only the first ${plural(entries.length, "entry", "entries")}; narrow the path or the pattern.)`
     : "";

@@ -4,6 +4,7 @@ import { FileError, type WorkspaceFiles } from "../ports/workspace-files.ts";
 import { builtin, pathProperty } from "./builtin.ts";
 import { SEARCHED_BYTES } from "./limits.ts";
 import { explained } from "./read-text.ts";
+import { plainPath } from "./text.ts";
 import { type Find, type Found, matcher, searchFile } from "./search-file.ts";
 
 export function localSearch(files: WorkspaceFiles): Tool {
@@ -78,7 +79,7 @@ async function search(
 
 function told({ chunks, truncated, files }: Found, query: string): string {
   if (chunks.length === 0) return `No line contains ${JSON.stringify(query)} (${files} files searched).`;
-  const lines = chunks.map(({ path, line, text }) => `${path}:${line}: ${text}`);
+  const lines = chunks.map(({ path, line, text }) => `${plainPath(path)}:${line}: ${text}`);
   return `${lines.join("\n")}${truncated ? `\n(Only the first ${chunks.length} lines; narrow the query or the path.)` : ""}`;
 }
 

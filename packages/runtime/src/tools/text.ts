@@ -19,3 +19,8 @@ export function cut(text: string, max: number): string {
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
+
+/** A path as it is shown in a list: a name with line breaks cannot pretend to be several lines. */
+export function plainPath(path: string): string {
+  return /\p{Cc}|[\u2028\u2029]/u.test(path) ? JSON.stringify(path) : path;
+}

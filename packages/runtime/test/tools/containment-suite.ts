@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { linkSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { editFile } from "../../src/tools/edit-file.ts";
@@ -131,18 +131,14 @@ export function containmentSuite(): void {
 
     it("does not wait for a pipe, nor read a device", async () => {
       using t = withSecret();
-      execFileSync("mkfifo", [join(t.workspace, "pipe")]);
+      execFileSync("sh", ["-c", `mkfifo "$0"`, join(t.workspace, "pipe")]);
       for (const error of await all(t, "pipe")) expect(error).toContain("is no plain file");
     });
 
-    it("works in a workspace that lies in a hidden directory", async () => {
-      using outer = tree();
-      const workspace = join(outer.workspace, "inner");
-      mkdirSync(workspace);
-      const t = tree({ hidden: ["."] });
-      using _ = t;
+    it("works in a workspace that lies in a hidden directory", () => {
+      using t = tree({ hidden: ["."] });
       t.put("inner/f", "hello");
-      const place = { workspace: join(realpathSync(t.workspace), "inner"), path: "f" };
+      const place = { workspace: join(t.workspace, "inner"), path: "f" };
       expect(Buffer.from(t.files.read(place, 100).bytes).toString()).toBe("hello");
     });
   });

@@ -42,7 +42,7 @@ export function keepAsArtifact({ tool, tool_call_id, turn_id, text, isJson }: Of
 }
 
 /** The beginning and the end, and how to see the rest. */
-export function preview(text: string, id: string, { head, tail }: ToolLimits): string {
+function preview(text: string, id: string, { head, tail }: ToolLimits): string {
   const first = whole(text.slice(0, head), "end");
   const last = whole(text.slice(-tail), "start");
   return `${first}\n\n[… ${text.length - first.length - last.length} of ${text.length} characters are left out here. The whole is kept as artifact ${id} for people to see. To see more of it yourself, ask for a smaller part: another window, a narrower search, or the command with its output filtered. …]\n\n${last}`;
