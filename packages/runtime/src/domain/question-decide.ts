@@ -63,10 +63,10 @@ export function decideQuestion(
   }
 }
 
-export function expireQuestion(row: StoredQuestion, by: string, at: string): QuestionVerdict {
+export function expireQuestion(row: StoredQuestion, by: string, at: string, note?: string): QuestionVerdict {
   const outcome = QUESTION_TABLE[row.state].expire;
   return outcome === "record"
-    ? { kind: "record", event: decided(row, by, at, "expired", {}) }
+    ? { kind: "record", event: decided(row, by, at, "expired", { note }) }
     : { kind: "keep" };
 }
 

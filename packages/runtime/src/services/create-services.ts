@@ -42,10 +42,13 @@ export function createServices(deps: ServicesDeps): Services {
   const models = createModels(deps.models, deps.fallbacks);
   const limits = { ...TURN_LIMITS, ...deps.limits };
   const grants = createGrants(deps);
+  const questions = createQuestions(deps);
+  const turns = createTurns({ ...deps, models, limits, grants, questions });
+  questions.onDecided((session) => void turns.wake(session).catch(deps.report));
   return {
     sessions: createSessions({ ...deps, models }),
-    turns: createTurns({ ...deps, models, limits, grants }),
-    questions: createQuestions(deps),
+    turns,
+    questions,
     grants,
     tokens: createTokens(deps),
   };

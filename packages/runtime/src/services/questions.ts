@@ -4,6 +4,7 @@ import {
   type NewEvent,
   type QuestionId,
   type QuestionRow,
+  type SessionId,
   isId,
 } from "@fairlead/contract";
 import { type Actor, SYSTEM_ACTOR, scopeOf, sees } from "../domain/actor.ts";
@@ -36,6 +37,7 @@ export interface QuestionsDeps {
 
 export function createQuestions({ log, ids, clock, redactor }: QuestionsDeps): Questions {
   const listeners = new Set<(expires_at: number) => void>();
+  const decidedListeners = new Set<(session: SessionId) => void>();
 
   async function load(id: string): Promise<StoredQuestion> {
     const row = isId("question", id) ? await log.row<StoredQuestion>("question", id) : undefined;
@@ -67,6 +69,7 @@ export function createQuestions({ log, ids, clock, redactor }: QuestionsDeps): Q
       keys: [`question:${row.request_id}:decided`],
     });
     if (!appended.ok && appended.refusal.code !== "key_taken") taken(appended);
+    if (appended.ok) for (const listener of decidedListeners) listener(row.session_id);
     return { row: await load(row.request_id), first: appended.ok };
   }
 
@@ -162,6 +165,12 @@ export function createQuestions({ log, ids, clock, redactor }: QuestionsDeps): Q
       throw new FairleadError("question_decided", { details: { request_id: id } });
     },
 
+    async withdraw(request_id, note) {
+      const row = await load(request_id);
+      const at = new Date(clock.now()).toISOString();
+      await settle(row, expireQuestion(row, SYSTEM_ACTOR.name, at, note));
+    },
+
     async expireDue() {
       const due = (await pending()).filter((row) => isDue(row, clock.now()));
       let expired = 0;
@@ -172,6 +181,11 @@ export function createQuestions({ log, ids, clock, redactor }: QuestionsDeps): Q
     async nextDue() {
       const times = (await pending()).map((row) => Date.parse(row.expires_at ?? ""));
       return times.length === 0 ? null : times.reduce((a, b) => Math.min(a, b));
+    },
+
+    onDecided(listener) {
+      decidedListeners.add(listener);
+      return () => void decidedListeners.delete(listener);
     },
 
     onAsked(listener) {

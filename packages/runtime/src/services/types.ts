@@ -89,6 +89,10 @@ export interface Questions {
   ): Promise<RowPage<QuestionRow>>;
   /** Exactly once, across processes. Throws question_decided (details: the first decision) or question_expired. */
   decide(actor: Actor, id: string, decision: QuestionDecision): Promise<QuestionRow>;
+  /** Nobody waits for it any more: it expires now, unless it is decided. */
+  withdraw(id: QuestionId, note: string): Promise<void>;
+  /** Calls back with the session of each question decided in this process. Must not throw. */
+  onDecided(listener: (session: SessionId) => void): () => void;
   /** Records `expired` for each pending question past its time; returns how many. */
   expireDue(): Promise<number>;
   /** When the next pending question expires, in milliseconds; null when none does. */

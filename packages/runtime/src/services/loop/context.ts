@@ -14,7 +14,7 @@ import type { Redactor } from "../redaction.ts";
 import type { OwnRun, OwnSupervision } from "../supervision/own-types.ts";
 import type { ToolGateway } from "../tools/types.ts";
 import type { TurnLimits } from "../turn/limits.ts";
-import type { Grants } from "../types.ts";
+import type { Grants, Questions } from "../types.ts";
 import type { Journal } from "./journal.ts";
 
 export interface LoopDeps {
@@ -26,6 +26,7 @@ export interface LoopDeps {
   readonly tools: ToolGateway;
   readonly supervision: OwnSupervision;
   readonly grants: Grants;
+  readonly questions: Pick<Questions, "announce" | "withdraw">;
   readonly limits: TurnLimits & LoopLimits;
   readonly redactor: Redactor;
   /** Where tools work, absolute. */

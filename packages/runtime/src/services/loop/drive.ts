@@ -1,4 +1,10 @@
-import { type AnyEvent, FairleadError, type SessionId, TURN_FAILURES } from "@fairlead/contract";
+import {
+  type AnyEvent,
+  FairleadError,
+  type QuestionId,
+  type SessionId,
+  TURN_FAILURES,
+} from "@fairlead/contract";
 import { is } from "../../domain/event.ts";
 import { type Step, next } from "../../domain/loop/next.ts";
 import type { EndTurn } from "../../domain/turn-decide.ts";
@@ -167,8 +173,11 @@ export function drive(deps: LoopDeps, options: DriveOptions): Driven {
   }
 
   async function end(command: EndTurn): Promise<void> {
+    const open = openQuestions(context);
     emitTurn(context, command);
     await context.journal.flush();
+    for (const request_id of open)
+      await deps.questions.withdraw(request_id, "The turn that asked has ended.").catch(report);
   }
 
   async function park({ waits }: Extract<Step, { kind: "park" }>): Promise<boolean> {
@@ -261,6 +270,13 @@ export function drive(deps: LoopDeps, options: DriveOptions): Driven {
     begun: begun.promise,
     done: run(),
   };
+}
+
+/** What people are asked for this turn: with its end nobody waits for the answers. */
+function openQuestions({ journal }: Pick<Drive, "journal">): QuestionId[] {
+  const { calls = [], gate = null } = journal.state.turn ?? {};
+  const asked = calls.flatMap(({ stage }) => (stage.at === "asked" ? [stage.request_id] : []));
+  return gate?.decision === null ? [...asked, gate.request_id] : asked;
 }
 
 /** Whether a parked turn has nothing to wait for any more. */

@@ -105,6 +105,8 @@ async function question(
   const asked = askedOf(tool, call.arguments);
   const request_id: QuestionId = ids.next("question");
   const pattern = suggestPattern(asked);
+  const expires_at =
+    limits.approvalMs === undefined ? undefined : new Date(clock.now() + limits.approvalMs).toISOString();
   const event = askedEvent(
     {
       request_id,
@@ -116,11 +118,10 @@ async function question(
       tool_call_id: call.tool_call_id,
       origin,
       ...(pattern === undefined ? {} : { pattern }),
-      ...(limits.approvalMs === undefined
-        ? {}
-        : { expires_at: new Date(clock.now() + limits.approvalMs).toISOString() }),
+      ...(expires_at === undefined ? {} : { expires_at }),
     },
     (shown) => redacted(drive.redactor, shown),
   );
+  if (expires_at !== undefined) drive.questions.announce({ expires_at });
   return { ...event, ...envelopeOf(drive) };
 }
