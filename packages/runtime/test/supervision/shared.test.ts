@@ -181,7 +181,7 @@ describe("without a configuration", () => {
     expect(opened.rules.count).toBeGreaterThan(10);
     expect(await ask("shell", { command: "rm -rf /" })).toEqual(["block", expect.stringMatching(/^rule:/)]);
     expect(await ask("read_file", { path: "src/a.ts" })).toEqual(["allow", "rules"]);
-    expect(await ask("write_file", { path: "policies/mine.yaml" })).toEqual([
+    expect(await ask("shell", { command: "cp mine.yaml policies/" })).toEqual([
       "escalate",
       "builtin:own-controls",
     ]);
