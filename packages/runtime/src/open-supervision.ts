@@ -17,7 +17,8 @@ import type { Timers } from "./ports/timers.ts";
 import { type External, guardSupervisor } from "./services/supervision/external.ts";
 import type { SupervisionLimits } from "./services/supervision/limits.ts";
 import type { Dropped } from "./services/supervision/outbox.ts";
-import { type ConfiguredSupervision, createOwnSupervision } from "./services/supervision/own.ts";
+import { createOwnSupervision } from "./services/supervision/own.ts";
+import type { OwnSupervision } from "./services/supervision/own-types.ts";
 import { policyRules } from "./services/supervision/policy-rules.ts";
 import type { Rules } from "./services/supervision/rules.ts";
 import { appendToSystem } from "./services/system-stream.ts";
@@ -34,7 +35,7 @@ export interface SupervisionParts {
 }
 
 export interface OpenSupervisionOptions {
-  readonly config: Pick<FileConfig, "harness" | "supervisors"> & { readonly supervise?: Switches };
+  readonly config: Pick<FileConfig, "harness" | "supervisors" | "supervise">;
   /** The rules in force at the moment of asking. */
   readonly policy: () => Policy;
   readonly version: string;
@@ -68,7 +69,7 @@ export async function openSupervision(
   { log, clock, timers, report }: SupervisionParts,
   { config, policy, version, env, home, controls, warn, ...options }: OpenSupervisionOptions,
 ): Promise<OpenedSupervision> {
-  const { harness, supervisors, supervise = {} } = config;
+  const { harness, supervisors, supervise } = config;
   const transports = await Promise.all(supervisors.map((entry) => transportFor(entry, env)));
   const limits =
     harness.circuit === undefined
@@ -134,7 +135,7 @@ function forOwnTools(guard: Guard): Guard {
 export function ownSupervisionFor(
   { rules, ownGuards: guards, externals, limits, switches }: OpenedSupervision,
   { log, clock, ids, report }: SupervisionParts,
-): ConfiguredSupervision {
+): OwnSupervision {
   return createOwnSupervision({
     rules,
     guards,
@@ -165,6 +166,7 @@ export async function defaultSupervision(
 const NO_CONFIG: OpenSupervisionOptions["config"] = {
   harness: { agent: "local", timeout_ms: 10_000 },
   supervisors: [],
+  supervise: { on: {}, unsupervised: [] },
 };
 
 /** Compiled once in a process: they do not change while it lives. */

@@ -6,6 +6,7 @@ import { ActorName } from "@fairlead/contract";
 import { ConfigError } from "./config-error.ts";
 import { MODEL_FIELDS } from "./model-config.ts";
 import { patternProblem } from "./redact-patterns.ts";
+import { SuperviseConfig } from "./supervise-config.ts";
 import { ToolsConfig } from "./tools-config.ts";
 
 const most = z.int().min(1).max(100_000);
@@ -116,6 +117,7 @@ const Config = z.strictObject({
   policies: z.string().min(1).optional(),
   supervisors: z.array(SupervisorConfig).default([]),
   harness: HarnessConfig.prefault({}),
+  supervise: SuperviseConfig.prefault({}),
   tools: ToolsConfig.prefault({}),
   ...MODEL_FIELDS,
 });

@@ -32,7 +32,9 @@ export function contextOf({ journal, session }: TurnFacts): TurnContext {
   };
 }
 
-const RUN_STATUS: Partial<Record<AnyTurnCommand["kind"], "executing" | "completed" | "failed" | "cancelled">> = {
+const RUN_STATUS: Partial<
+  Record<AnyTurnCommand["kind"], "executing" | "completed" | "failed" | "cancelled">
+> = {
   start: "executing",
   complete: "completed",
   fail: "failed",
@@ -100,7 +102,7 @@ export function emitBegin(drive: Drive, { input, cause, input_id }: Beginning): 
         policy_path: "execution_mode -> approval_policy -> runtime_callbacks",
         permission_mode,
         approval_mode,
-        details: { depth: depthOf(journal) },
+        details: { depth: depthOf(journal), ...drive.supervision.coverage() },
       },
     },
   ]);

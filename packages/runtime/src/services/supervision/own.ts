@@ -7,7 +7,7 @@ import type { Guard } from "../../domain/supervision/guards.ts";
 import { policyInput } from "../../domain/supervision/input.ts";
 import { concludedData } from "../../domain/supervision/own-decision.ts";
 import { isGate } from "../../domain/supervision/strictest.ts";
-import type { Coverage, OptionalType, Switches } from "../../domain/supervision/switches.ts";
+import type { OptionalType, Switches } from "../../domain/supervision/switches.ts";
 import { claim, unclaim } from "../../domain/supervision/tally-own.ts";
 import { historyOf, statsOf, underWay } from "../../domain/supervision/tally.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -32,16 +32,11 @@ export interface OwnSupervisionDeps {
   readonly tellSystem?: (events: readonly NewEvent[]) => void;
 }
 
-export interface ConfiguredSupervision extends OwnSupervision {
-  /** What is asked about now, for the record of a turn. */
-  coverage(): Coverage;
-}
-
 /** Nobody waits for an answer but the loop: each supervisor has its own time. */
 const NO_HURRY_MS = Number.MAX_SAFE_INTEGER;
 const BLOCKING = EVENT_TYPES.filter(isBlocking);
 
-export function createOwnSupervision(deps: OwnSupervisionDeps): ConfiguredSupervision {
+export function createOwnSupervision(deps: OwnSupervisionDeps): OwnSupervision {
   const { rules, externals, clock, ids, limits, switches = {} } = deps;
   const chain = createChain(deps);
   const guardsAlone = createChain({ ...deps, rules: unaskedRules(rules), externals: [] });
