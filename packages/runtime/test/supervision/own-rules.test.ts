@@ -51,6 +51,33 @@ describe("rules alone", () => {
     ]);
   });
 
+  test("a person is asked about the call as rules have changed it", async () => {
+    const { judge } = own({
+      rules: `rules:
+  - { id: dry, on: [pre_action], decide: modify, patch: { arguments: { dry: true } } }
+  - { id: look, on: [pre_action], when: has(event.payload.arguments.dry), decide: escalate, reason: Look. }`,
+    });
+    const asked = call("sh", { command: "ls" });
+    const judgement = await judge("pre_action", asked);
+    expect(effectOf("pre_action", judgement, asked)).toEqual({
+      kind: "ask",
+      reason: "Look.",
+      call: { name: "sh", arguments: { command: "ls", dry: true } },
+    });
+    const bare = { ...asked, arguments: { dry: true } };
+    expect(effectOf("pre_action", await judge("pre_action", bare), bare)).toEqual({
+      kind: "ask",
+      reason: "Look.",
+    });
+    const odd = { decision: { decision: "escalate", reason: "Look." }, by: "x", payload: "no call" };
+    expect(effectOf("pre_action", odd, asked).kind).toBe("deny");
+    expect(effectOf("pre_prompt", { ...odd, payload: 3 }, asked).kind).toBe("stop");
+    expect(effectOf("pre_prompt", { ...odd, payload: { prompt: "Less." } }, asked)).toMatchObject({
+      kind: "ask",
+      change: { prompt: "Less." },
+    });
+  });
+
   test("a changed prompt is kept, so that the conversation can go on with it", async () => {
     const { judge } = own({
       rules: "rules: [{ id: short, on: [pre_prompt], decide: modify, patch: { prompt: Less. } }]",

@@ -51,13 +51,23 @@ const STRICT: { readonly [T in BlockingType]: (reason: string) => Effects[T] } =
 export interface Judged {
   readonly decision: AnyDecision | undefined;
   readonly by: string;
+  /** As the decision leaves it. */
+  readonly payload?: unknown;
 }
 
-/** What the loop does after a judgement: pure, total, and on the strict side of what it does not know. */
-export function effectOf<T extends BlockingType>(type: T, { decision, by }: Judged): EffectOf<T> {
+/**
+ * What the loop does after a judgement: pure, total, and on the strict side of what it does not know. `asked` is the payload
+ * that was given to be judged: with it, what a person is asked about is what would run.
+ */
+export function effectOf<T extends BlockingType>(
+  type: T,
+  { decision, by, payload }: Judged,
+  asked?: unknown,
+): EffectOf<T> {
   if (decision === undefined) return SILENCE[type];
   const read = readDecision(type, decision);
   if (read === undefined) return STRICT[type](`${by} gave an answer that is no decision of ${type}.`);
   // The cast restores what the schema has checked: a decision of this type.
-  return READINGS[type](read as never, by);
+  const isChanged = asked !== undefined && payload !== undefined && payload !== asked;
+  return READINGS[type](read as never, by, isChanged ? { payload } : undefined);
 }

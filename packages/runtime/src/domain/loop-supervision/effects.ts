@@ -24,16 +24,26 @@ export interface AskPerson {
   readonly reason: string;
 }
 
+export interface ChangedCall {
+  readonly name: string;
+  readonly arguments: ToolArguments;
+}
+
 /** What the loop does after each question. `text` is for the model, rendered and bounded; undefined where there is none. */
 export interface Effects {
   pre_action:
     /** With another call in its place, which passes the guard again. */
-    | { readonly kind: "run"; readonly call?: { readonly name: string; readonly arguments: ToolArguments } }
+    | { readonly kind: "run"; readonly call?: ChangedCall }
     /** The model is told why, and goes on. */
     | { readonly kind: "deny"; readonly reason: string }
     | WaitFor
-    | AskPerson;
-  pre_prompt: { readonly kind: "go"; readonly change?: PromptChange } | Stop | WaitFor | AskPerson;
+    /** About the call as it would run: what rules changed before stays changed. */
+    | (AskPerson & { readonly call?: ChangedCall });
+  pre_prompt:
+    | { readonly kind: "go"; readonly change?: PromptChange }
+    | Stop
+    | WaitFor
+    | (AskPerson & { readonly change?: PromptChange });
   planning:
     | {
         readonly kind: "go";
@@ -82,5 +92,12 @@ export interface Effects {
 
 export type EffectOf<T extends BlockingType> = Effects[T];
 
-/** What a decision of the type becomes; `by` is who made it. */
-export type Reading<T extends BlockingType> = (decision: DecisionOf<T>, by: string) => Effects[T];
+/**
+ * What a decision of the type becomes; `by` is who made it. `changed` has the payload where somebody changed it on the way
+ * to a decision that does not say to what.
+ */
+export type Reading<T extends BlockingType> = (
+  decision: DecisionOf<T>,
+  by: string,
+  changed: { readonly payload: unknown } | undefined,
+) => Effects[T];
