@@ -17,7 +17,9 @@ import { readFile } from "../../src/tools/read-file.ts";
 import { writeFile } from "../../src/tools/write-file.ts";
 import { attempt, tree } from "./support.ts";
 
-const SECRET = "S3CRET-OUTSIDE";
+const SECRET = "S3CRET-KEPT";
+/** The workspace, below the top. */
+const OPEN = "/1/2/3/workspace/";
 
 /** Few names, so that they meet. */
 const name = fc.constantFrom(
@@ -39,22 +41,8 @@ const step = fc.oneof(
 );
 const path = fc
   .tuple(
-    fc.constantFrom(
-      "",
-      "",
-      "",
-      "",
-      "",
-      "",
-      "",
-      "",
-      "/",
-      "./",
-      "//",
-      "/tmp/",
-      "/proc/self/cwd/",
-      "/proc/self/root/",
-    ),
+    // Never to what is really there: where containment breaks, this test writes.
+    fc.constantFrom("", "", "", "", "", "", "./", "OUTSIDE/", "/proc/self/rootOUTSIDE/"),
     fc.array(step, { minLength: 1, maxLength: 4 }),
   )
   .map(([start, steps]) => start + steps.join("/"));
@@ -64,17 +52,7 @@ const target = fc.oneof(
   fc
     .array(fc.constantFrom("..", "a", "b", "link", "secret", "outer"), { minLength: 1, maxLength: 4 })
     .map((steps) => steps.join("/")),
-  fc.constantFrom(
-    "/",
-    "OUTSIDE",
-    "OUTSIDE/outer",
-    "OUTSIDE/secret",
-    "OUTSIDE/new",
-    ".",
-    ".git",
-    ".fairlead",
-    "/proc/self/fd",
-  ),
+  fc.constantFrom("OUTSIDE", "OUTSIDE/outer", "OUTSIDE/secret", "OUTSIDE/new", ".", ".git", ".fairlead"),
 );
 /** Where links are put, and so where calls go. */
 const spot = fc.constantFrom("link", "link2", "c", "a/in", "a/in2");
@@ -109,14 +87,14 @@ it("never reads, makes or changes anything outside, whatever the paths and links
         t.put(".fairlead/secret", SECRET);
         for (const file of ["a/b", "a/a/a", "b"]) t.put(file, "plain");
         for (const thing of things) make(t.workspace, t.outside, thing);
-        const before = picture(t.outside);
+        const before = picture(t.top);
         for (const { tool, path: asked } of calls) {
-          const { result, text, error } = await tried(tool, asked);
+          const { result, text, error } = await tried(tool, asked.replace("OUTSIDE", t.outside));
           const hardLinked = things.some(({ kind }) => kind === "hard");
           if (!hardLinked) expect(JSON.stringify([result, text, error])).not.toContain(SECRET);
           if (error === undefined) inside++;
         }
-        expect(picture(t.outside)).toEqual(before);
+        expect(picture(t.top)).toEqual(before);
 
         function tried(tool: string, asked: string) {
           const where = t.context();
@@ -156,7 +134,7 @@ function picture(directory: string): Record<string, string> {
     for (const entry of readdirSync(at)) {
       const [full, named] = [join(at, entry), `${way}/${entry}`];
       const stats = lstatSync(full);
-      const open = named.startsWith("/workspace/") && !/^\/workspace\/\.(git|fairlead)(\/|$)/.test(named);
+      const open = named.startsWith(OPEN) && !/^\.(git|fairlead)(\/|$)/.test(named.slice(OPEN.length));
       if (stats.isDirectory()) {
         if (!open) seen[named] = "directory";
         look(full, named);

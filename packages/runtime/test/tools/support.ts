@@ -8,6 +8,8 @@ import type { WorkspaceFiles } from "../../src/ports/workspace-files.ts";
 
 /** A directory with a workspace in it, so that there is an outside to reach for. */
 export interface Tree extends Disposable {
+  /** Above everything. */
+  readonly top: string;
   readonly outside: string;
   readonly workspace: string;
   readonly files: WorkspaceFiles;
@@ -19,11 +21,14 @@ export interface Tree extends Disposable {
 export function tree(
   guarded: { readonly hidden?: readonly string[]; readonly fixed?: readonly string[] } = {},
 ): Tree {
-  const outside = realpathSync(mkdtempSync(join(tmpdir(), "fairlead-tools-")));
+  // Deep, so that a path that climbs out by mistake still ends in what is thrown away.
+  const top = realpathSync(mkdtempSync(join(tmpdir(), "fairlead-tools-")));
+  const outside = join(top, "1/2/3");
   const workspace = join(outside, "workspace");
-  mkdirSync(workspace);
+  mkdirSync(workspace, { recursive: true });
   const at = (paths: readonly string[] = []) => paths.map((path) => join(workspace, path));
   return {
+    top,
     outside,
     workspace,
     files: hostFiles({ hidden: at(guarded.hidden), fixed: at(guarded.fixed) }),
@@ -34,7 +39,7 @@ export function tree(
       writeFileSync(full, content);
       return full;
     },
-    [Symbol.dispose]: () => rmSync(outside, { recursive: true, force: true }),
+    [Symbol.dispose]: () => rmSync(top, { recursive: true, force: true }),
   };
 }
 
