@@ -24,6 +24,21 @@ function payloadOf<N extends FrontendName>(frame: Frame, name: N): FrontendPaylo
   return frame.type === name ? (frame["payload"] as FrontendPayload<N>) : undefined;
 }
 
+const MOST_ARGUMENTS = 100;
+
+/** Enough to know the call by. */
+function argumentsOf({ _tool_call_id: _, ...args }: Readonly<Record<string, unknown>>): string {
+  const values = Object.values(args).map((value) =>
+    typeof value === "string" ? value : JSON.stringify(value),
+  );
+  const text = values.join(" ").replaceAll(/\s+/g, " ");
+  return text.length > MOST_ARGUMENTS ? `${text.slice(0, MOST_ARGUMENTS - 1)}…` : text;
+}
+
+function said(error: string | undefined): string {
+  return error === undefined ? "" : `: ${error.split("\n", 1)[0]}`;
+}
+
 /** A turn as a person at a terminal sees it: the text on standard output, all else beside it. */
 export function createAnswer(out: Output, turnId: string): Answer {
   let midLine = false;
@@ -66,6 +81,12 @@ export function createAnswer(out: Output, turnId: string): Answer {
         if (midLine) await say("\n");
         streamed = false;
       }
+      const call = payloadOf(frame, "tool_call");
+      if (call !== undefined)
+        await aside(out.dim(printable(`· ${call.name} ${argumentsOf(call.arguments)}`)));
+      const outcome = payloadOf(frame, "tool_outcome");
+      if (outcome !== undefined && outcome.status !== "ok")
+        await aside(printable(`  ${outcome.tool_name}: ${outcome.status}${said(outcome.error)}`));
       if (frame.type === "output_superseded") await aside("(cut off; the answer is made again)");
       const question = payloadOf(frame, "approval_required");
       if (question !== undefined)

@@ -46,6 +46,7 @@ export interface Rows<T> {
   readonly cursor: string | null;
 }
 
+export type SaidInput = RouteReply<"queueInput">;
 export type Verification = RouteReply<"verifyLog">;
 export type QuestionDecision = RouteBody<"decideQuestion">;
 
@@ -55,7 +56,8 @@ export interface Backend {
   readonly name: string;
   /** Whether others can write while we read, so that following is worth while. */
   readonly shared: boolean;
-  createSession(input: { title?: string }): Promise<SessionRow>;
+  createSession(input: RouteBody<"createChatSession">): Promise<SessionRow>;
+  configureSession(ref: string, changes: RouteBody<"configureChatSession">): Promise<SessionRow>;
   getSession(ref: string): Promise<SessionRow>;
   listSessions(query: Partial<RouteQuery<"listSessions">>): Promise<Rows<SessionRow>>;
   listQuestions(query: Partial<RouteQuery<"listQuestions">>): Promise<Rows<QuestionRow>>;
@@ -68,7 +70,9 @@ export interface Backend {
     ref: string,
     input: string,
   ): Promise<{ readonly session_id: string; readonly turn_id: string; readonly seq: number }>;
-  cancelTurn(ref: string, reason: string): Promise<void>;
+  /** For after the open turn, or for the open turn itself. */
+  say(ref: string, mode: "queue" | "steer", input: string): Promise<SaidInput>;
+  cancelTurn(ref: string, reason: string): Promise<{ readonly turn_id: string }>;
   /** What is there when it begins, to its end. */
   replay(query: ReplayQuery): AsyncIterable<Item>;
   /** What is there and what comes, until the signal aborts. */

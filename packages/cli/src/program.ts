@@ -8,6 +8,7 @@ import { linkCommand } from "./commands/link.ts";
 import { modelCommand } from "./commands/model.ts";
 import { policyCommand } from "./commands/policy.ts";
 import { runCommand } from "./commands/run.ts";
+import { cancelCommand, queueCommand, steerCommand } from "./commands/say.ts";
 import { serveCommand } from "./commands/serve.ts";
 import { sessionsCommand } from "./commands/sessions.ts";
 import { tailCommand } from "./commands/tail.ts";
@@ -21,6 +22,9 @@ const COMMANDS = [
   serveCommand,
   harnessCommand,
   runCommand,
+  steerCommand,
+  queueCommand,
+  cancelCommand,
   tailCommand,
   sessionsCommand,
   approvalsCommand,

@@ -14,7 +14,7 @@ export type RawBody = keyof typeof RAW_BODIES;
 export type Body = z.ZodType | RawBody | null;
 
 export interface RouteDef {
-  readonly method: "GET" | "POST" | "DELETE";
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   /** Parameters in braces, as OpenAPI writes them. */
   readonly path: string;
   readonly summary: string;

@@ -26,6 +26,7 @@ export {
   PERMISSION_MODES,
   SESSION_KINDS,
   SESSION_STATUSES,
+  SessionSettings,
   SessionState,
   THINK_LEVELS,
 } from "./events/session.ts";

@@ -1,6 +1,6 @@
 import { type AnyEvent, FairleadError } from "@fairlead/contract";
 import { createVisibility, FACES, type Runtime, SYSTEM_ACTOR, tierFilter } from "@fairlead/runtime";
-import type { Backend, FollowQuery, Frame, FrameQuery, Item, ReplayQuery } from "../backend.ts";
+import type { Backend, FollowQuery, Frame, FrameQuery, Item, ReplayQuery, SaidInput } from "../backend.ts";
 import { Failure } from "../failure.ts";
 
 interface LocalOptions {
@@ -99,9 +99,9 @@ export function localBackend({ runtime, user, shared }: LocalOptions): Backend {
     listGrants: (query) => grants.list(actor, query),
     revokeGrant: (id, reason) => grants.revoke(actor, id, reason),
     startTurn: (ref, input) => turns.start(actor, ref, { input }),
-    async cancelTurn(ref, reason) {
-      await turns.cancel(actor, ref, reason);
-    },
+    configureSession: (ref, changes) => sessions.configure(actor, ref, changes),
+    say: async (ref, mode, input) => (await turns[mode](actor, ref, { input })) as SaidInput,
+    cancelTurn: (ref, reason) => turns.cancel(actor, ref, reason),
     replay,
     follow,
     async verify(session, progress) {

@@ -59,9 +59,10 @@ export function remoteBackend(options: RemoteOptions): Backend {
     revokeGrant: (id, reason) =>
       call("revokeGrant", { params: { id } as RouteParams<"revokeGrant">, query: { reason } }),
     startTurn: (id, input) => call("startTurn", { params: { id }, body: { input } }),
-    async cancelTurn(id, reason) {
-      await call("cancelTurn", { params: { id }, body: { reason } });
-    },
+    configureSession: (id, body) => call("configureChatSession", { params: { id }, body }),
+    say: (id, mode, input) =>
+      call(mode === "queue" ? "queueInput" : "steerTurn", { params: { id }, body: { input } }),
+    cancelTurn: (id, reason) => call("cancelTurn", { params: { id }, body: { reason } }),
     replay,
     follow,
     async verify(session) {

@@ -1,6 +1,14 @@
 import { addAbortSignal } from "node:stream";
 import { text as readAll } from "node:stream/consumers";
-import type { Command } from "commander";
+import {
+  APPROVAL_MODES,
+  type ApprovalMode,
+  PERMISSION_MODES,
+  type PermissionMode,
+  THINK_LEVELS,
+  type ThinkLevel,
+} from "@fairlead/contract";
+import { type Command, Option } from "commander";
 import { createAnswer } from "../answer.ts";
 import type { Backend } from "../backend.ts";
 import {
@@ -19,6 +27,11 @@ import { Failure } from "../failure.ts";
 interface RunOptions extends ConnectOptions, CommonOptions {
   readonly session?: string;
   readonly title?: string;
+  readonly model?: string;
+  readonly permissionMode?: PermissionMode;
+  readonly approvalMode?: ApprovalMode;
+  readonly think?: ThinkLevel;
+  readonly instructions?: string;
 }
 
 const CANCEL_REASON = "cancelled at the terminal";
@@ -33,6 +46,11 @@ export function runCommand(setup: Setup): Command {
     .argument("<prompt...>", "what to ask; - reads it from standard input")
     .option("--session <id>", "go on in this session; without it a new one is made")
     .option("--title <text>", "title of the new session")
+    .option("--model <name>", "model, or PROVIDER/MODEL")
+    .addOption(new Option("--permission-mode <mode>", "what it may do by itself").choices(PERMISSION_MODES))
+    .addOption(new Option("--approval-mode <mode>", "what is asked of a person").choices(APPROVAL_MODES))
+    .addOption(new Option("--think <level>", "how much the model thinks").choices(THINK_LEVELS))
+    .option("--instructions <text>", "what the agent is told before anything else")
     .action(patientAction(setup, run));
 }
 
@@ -53,14 +71,9 @@ async function readInput(signal: AbortSignal): Promise<string> {
   }
 }
 
-async function ask(
-  context: Context,
-  backend: Backend,
-  prompt: string,
-  { session, title }: RunOptions,
-): Promise<number> {
+async function ask(context: Context, backend: Backend, prompt: string, options: RunOptions): Promise<number> {
   const { out, signal } = context;
-  const ref = session ?? (await backend.createSession(title === undefined ? {} : { title })).session_id;
+  const ref = await sessionFor(backend, options);
   const { session_id, turn_id, seq } = await backend.startTurn(ref, prompt);
   const leave = new AbortController();
   const release = cancelOn(signal, backend, session_id, () => leave.abort());
@@ -75,7 +88,8 @@ async function ask(
   if (!out.json) await answer.finish();
   const { status, failure, tokens } = answer.result();
   out.note(footer(context, session_id, tokens));
-  if (status === "completed" || status === "parked") return 0;
+  if (status === "parked") return parked(context, session_id);
+  if (status === "completed") return 0;
   const hint = `\`${context.host.self} tail ${session_id}\` shows what happened.`;
   if (status === null)
     throw new Failure("interrupted", "The end of the turn was not seen: it may still go on.", {
@@ -90,6 +104,31 @@ async function ask(
   return signal.aborted ? 130 : 1;
 }
 
+/** The session to go on in, with what was chosen for it. */
+async function sessionFor(backend: Backend, options: RunOptions): Promise<string> {
+  const { session, title, model, permissionMode, approvalMode, think, instructions } = options;
+  const chosen = {
+    title,
+    model,
+    permission_mode: permissionMode,
+    approval_mode: approvalMode,
+    think_level: think,
+    instructions,
+  };
+  const said = Object.fromEntries(Object.entries(chosen).filter(([, value]) => value !== undefined));
+  if (session === undefined) return (await backend.createSession(said)).session_id;
+  if (Object.keys(said).length > 0) await backend.configureSession(session, said);
+  return session;
+}
+
+/** It goes on by itself once somebody has decided, and can be followed. */
+function parked({ host, out }: Context, session: string): number {
+  out.note(
+    `It waits, and goes on by itself. What for: ${host.self} approvals · see it go on: ${host.self} tail ${session}`,
+  );
+  return 0;
+}
+
 /** Ctrl-C asks for the turn's end, which is then recorded and shown. Where nobody can be asked, it leaves. */
 function cancelOn(
   signal: AbortSignal,
@@ -99,10 +138,13 @@ function cancelOn(
 ): () => Promise<void> {
   let cancelling: Promise<void> | undefined;
   const cancel = (): void => {
-    cancelling = backend.cancelTurn(session, CANCEL_REASON).catch((error: { code?: string }) => {
-      // It has ended by itself in the meantime, and that will be seen.
-      if (error.code !== "turn_not_found") leave();
-    });
+    cancelling = backend.cancelTurn(session, CANCEL_REASON).then(
+      () => {},
+      (error: { code?: string }) => {
+        // It has ended by itself in the meantime, and that will be seen.
+        if (error.code !== "turn_not_found") leave();
+      },
+    );
   };
   if (signal.aborted) cancel();
   else signal.addEventListener("abort", cancel, { once: true });

@@ -63,7 +63,13 @@ export async function startServer(options: StartOptions): Promise<Running> {
   const metrics = createMetrics();
   const report = (err: unknown): void => logger.error({ err }, "failed in the background");
   const { defaultSocket, ...choice } = options.harness;
-  const here = { host, choice, version, logger, own: place.kind === "sqlite" ? [place.data, place.config] : [place.config] };
+  const here = {
+    host,
+    choice,
+    version,
+    logger,
+    own: place.kind === "sqlite" ? [place.data, place.config] : [place.config],
+  };
   let supervision: SupervisionHere | undefined;
   const runtime = await openRuntime(host, place, {
     version,

@@ -77,6 +77,18 @@ export const SessionState = z.looseObject({
 });
 export type SessionState = z.infer<typeof SessionState>;
 
+/** What can be chosen for a session, and changed while it works. */
+export const SessionSettings = z.strictObject({
+  title: text.optional(),
+  provider: text.optional(),
+  model: text.optional(),
+  permission_mode: z.enum(PERMISSION_MODES).optional(),
+  approval_mode: z.enum(APPROVAL_MODES).optional(),
+  think_level: z.enum(THINK_LEVELS).optional(),
+  instructions: text.optional(),
+});
+export type SessionSettings = z.infer<typeof SessionSettings>;
+
 export const SESSION_EVENTS = {
   "runtime.session.created": event({
     v: 1,
@@ -111,6 +123,12 @@ export const SESSION_EVENTS = {
       resume_cursor: text.nullable(),
       details: jsonObject.optional(),
     },
+  }),
+  "runtime.session.configured": fact({
+    tier: "debug",
+    faces: { frontend: null, runtime: null },
+    doc: "Somebody changed how the session works. Holds over every later `session_state` until it is changed again; the one beside it shows it.",
+    fields: { session_id: text, actor: text, changes: SessionSettings },
   }),
   "runtime.session.snapshot": fact({
     tier: "debug",

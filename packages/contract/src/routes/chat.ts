@@ -1,9 +1,20 @@
 import { z } from "zod";
 import { route } from "../define-route.ts";
-import { SESSION_STATUSES } from "../events/session.ts";
+import { APPROVAL_MODES, PERMISSION_MODES, SESSION_STATUSES, THINK_LEVELS } from "../events/session.ts";
 import { idSchema } from "../ids.ts";
 import { SessionRow } from "../rows.ts";
 import { Alias, projectName, rowPage, rowQuery, sessionParams, shortText } from "./fields.ts";
+
+/** How the session works. */
+const settings = {
+  model: shortText.optional(),
+  permission_mode: z.enum(PERMISSION_MODES).optional(),
+  approval_mode: z.enum(APPROVAL_MODES).optional(),
+  think_level: z.enum(THINK_LEVELS).optional(),
+  instructions: z.string().max(100_000).optional(),
+};
+
+const said = z.object({ session_id: idSchema("session"), input_id: idSchema("input"), seq: z.int().min(1) });
 
 const gone = ["invalid_id", "session_not_found", "session_purged"] as const;
 
@@ -19,7 +30,7 @@ export const CHAT_ROUTES = {
       title: shortText.optional(),
       alias: Alias.optional(),
       project: projectName.nullish(),
-      model: shortText.optional(),
+      ...settings,
     }),
     status: 201,
     reply: SessionRow,
@@ -49,6 +60,47 @@ export const CHAT_ROUTES = {
     status: 200,
     reply: SessionRow,
     errors: gone,
+  }),
+  configureChatSession: route({
+    method: "PATCH",
+    path: "/chat/sessions/{id}",
+    summary: "Change how a session works",
+    doc: "Holds from the next step on, also of a turn under way. What is left out stays.",
+    role: "operator",
+    agents: false,
+    params: sessionParams,
+    body: z.strictObject({ title: shortText.optional(), ...settings }),
+    status: 200,
+    reply: SessionRow,
+    errors: [...gone, "system_session"],
+  }),
+  queueInput: route({
+    method: "POST",
+    path: "/chat/sessions/{id}/queue",
+    summary: "Say something for after the open turn",
+    doc: "It becomes a turn of its own when the open one has ended; without an open one, at once.",
+    role: "operator",
+    agents: true,
+    params: sessionParams,
+    body: z.strictObject({ input: z.string().min(1) }),
+    status: 202,
+    reply: said,
+    idempotent: true,
+    errors: [...gone, "system_session", "idempotency_mismatch", "payload_too_large"],
+  }),
+  steerTurn: route({
+    method: "POST",
+    path: "/chat/sessions/{id}/steer",
+    summary: "Say something to the open turn",
+    doc: "The model hears it with its next step. What comes too late for that becomes a turn of its own.",
+    role: "operator",
+    agents: true,
+    params: sessionParams,
+    body: z.strictObject({ input: z.string().min(1) }),
+    status: 202,
+    reply: said,
+    idempotent: true,
+    errors: [...gone, "system_session", "turn_not_found", "idempotency_mismatch", "payload_too_large"],
   }),
   startTurn: route({
     method: "POST",

@@ -3,6 +3,7 @@ import {
   type NewEvent,
   type SessionId,
   type SessionRow,
+  type SessionSettings,
   type SessionState,
   isId,
 } from "@fairlead/contract";
@@ -12,7 +13,12 @@ import { is } from "./event.ts";
 import { NO_TURN, type TurnSlot, evolveTurn, isOpen } from "./turn.ts";
 
 /** The row as kept: what is served, the turn as its decider needs it, and what a foreign agent waits for. */
-export type StoredSession = SessionRow & { readonly turn: TurnSlot; readonly waiting?: readonly string[] };
+export type StoredSession = SessionRow & {
+  readonly turn: TurnSlot;
+  readonly waiting?: readonly string[];
+  /** What somebody chose: holds over what a driver says that has not heard of it yet. */
+  readonly chosen?: SessionSettings;
+};
 
 export interface NewSession {
   readonly session_id: SessionId;
@@ -21,17 +27,18 @@ export interface NewSession {
   readonly alias: string | null;
   readonly provider: string;
   readonly model: string;
+  readonly settings?: SessionSettings;
   readonly cause: string | null;
 }
 
 /** A session begins with its first state. */
 export function createSession(session: NewSession): NewEvent {
-  const { session_id, kind, title, alias, provider, model, cause } = session;
+  const { session_id, kind, title, alias, provider, model, settings = {}, cause } = session;
   const aliases = alias === null ? {} : { aliases: [alias] };
   return {
     type: "runtime.session.state",
     cause,
-    data: { session_id, status: "idle", kind, title, ...aliases, provider, model },
+    data: { session_id, status: "idle", kind, title, ...aliases, provider, model, ...settings },
   };
 }
 
@@ -41,7 +48,7 @@ export function stateOf(row: StoredSession): SessionState {
 }
 
 export function toSessionRow(row: StoredSession, head_seq: number): SessionRow {
-  const { turn: _turn, waiting: _waiting, ...served } = row;
+  const { turn: _turn, waiting: _waiting, chosen: _chosen, ...served } = row;
   return { ...served, head_seq };
 }
 
@@ -65,7 +72,8 @@ function initial(id: SessionId, event: AnyEvent, stream: StreamInfo): StoredSess
   };
 }
 
-function withState(row: StoredSession, state: SessionState): StoredSession {
+function withState(row: StoredSession, said: SessionState): StoredSession {
+  const state = { ...said, ...row.chosen };
   return {
     ...row,
     state,
@@ -92,6 +100,7 @@ export const sessionProjection: Projection<StoredSession> = {
   kind: "session",
   types: [
     "runtime.session.state",
+    "runtime.session.configured",
     "runtime.session.checkpoint",
     "runtime.request.started",
     "runtime.turn.ended",
@@ -102,7 +111,10 @@ export const sessionProjection: Projection<StoredSession> = {
   evolve(row, event, stream) {
     const before = row ?? initial(stream.id as SessionId, event, stream);
     const turn = evolveTurn(before.turn, event);
-    const stated = is(event, "runtime.session.state") ? withState(before, event.data) : before;
+    const chosen = is(event, "runtime.session.configured")
+      ? { ...before, chosen: { ...before.chosen, ...event.data.changes } }
+      : before;
+    const stated = is(event, "runtime.session.state") ? withState(chosen, event.data) : chosen;
     const after = withWaiting(stated, event, stream);
     return {
       ...after,

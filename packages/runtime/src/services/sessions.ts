@@ -1,23 +1,24 @@
 import {
   type AnyEvent,
   FairleadError,
+  type NewEvent,
   type SessionId,
   type SessionRow,
   isReservedAlias,
   isStreamId,
 } from "@fairlead/contract";
 import { type Actor, scopeOf } from "../domain/actor.ts";
-import { type StoredSession, createSession, toSessionRow } from "../domain/session.ts";
+import { type StoredSession, createSession, stateOf, toSessionRow } from "../domain/session.ts";
 import type { EventLog, Refusal, RowPage, StreamInfo } from "../ports/event-log.ts";
 import type { Ids } from "../ports/ids.ts";
 import { aliasKeys, commandStream, resolveStream } from "./access.ts";
 import { commandKey, firstResult } from "./idempotency.ts";
 import type { Models } from "./models.ts";
 import { plainName } from "./names.ts";
-import { badRequest, demand, refused } from "./refusal.ts";
+import { badRequest, demand, refused, taken } from "./refusal.ts";
 import { retireStream } from "./retire.ts";
 import { fittingRows } from "./rows.ts";
-import type { CreateSession, Sessions } from "./types.ts";
+import type { CreateSession, SessionChoice, Sessions } from "./types.ts";
 
 export interface SessionsDeps {
   readonly log: EventLog;
@@ -42,6 +43,7 @@ export function createSessions({ log, ids, models }: SessionsDeps): Sessions {
     demand(actor, "session.create");
     const project = plainName("project", projectFor(actor, input.project));
     const model = input.model === undefined ? models.main : models.demand(input.model);
+    demandModes(actor, input);
     const alias = plainName("alias", input.alias ?? null);
     if (alias !== null && isStreamId(alias))
       throw badRequest("An alias must not look like an id of the runtime.", { alias });
@@ -64,6 +66,7 @@ export function createSessions({ log, ids, models }: SessionsDeps): Sessions {
       alias,
       provider: model.provider,
       model: model.id,
+      settings: settingsOf(input),
       cause: command?.cause ?? null,
     });
     const aliases = alias === null ? [] : aliasKeys(actor, project, alias);
@@ -84,6 +87,29 @@ export function createSessions({ log, ids, models }: SessionsDeps): Sessions {
     throw refused(aliasTaken(appended.refusal, alias));
   }
 
+  /** Written over whatever is said meanwhile: a driver that has not heard of it yet does not undo it. */
+  async function configure(actor: Actor, ref: string, choice: SessionChoice): Promise<SessionRow> {
+    demand(actor, "turn.start");
+    demandModes(actor, choice);
+    const stream = await commandStream(log, actor, ref);
+    const model = choice.model === undefined ? undefined : models.demand(choice.model);
+    const changes = {
+      ...settingsOf(choice),
+      ...(choice.title === undefined ? {} : { title: choice.title }),
+      ...(model === undefined ? {} : { model: model.id, provider: model.provider }),
+    };
+    if (Object.keys(changes).length === 0) throw badRequest("There is nothing to change.");
+    const row = await log.row<StoredSession>("session", stream.id);
+    if (row === undefined) throw new FairleadError("session_not_found", { details: { session_id: ref } });
+    const configured: NewEvent = {
+      type: "runtime.session.configured",
+      data: { session_id: stream.id, actor: actor.name, changes },
+    };
+    const state: NewEvent = { type: "runtime.session.state", data: { ...stateOf(row), ...changes } };
+    taken(await log.append({ writes: [{ stream: stream.id, events: [configured, state] }] }));
+    return rowOf(await resolveStream(log, actor, stream.id));
+  }
+
   async function list(actor: Actor, query: Parameters<Sessions["list"]>[1]): Promise<RowPage<SessionRow>> {
     demand(actor, "session.read");
     const { status: state, kind, limit, cursor } = query;
@@ -95,6 +121,7 @@ export function createSessions({ log, ids, models }: SessionsDeps): Sessions {
 
   return {
     create,
+    configure,
     list,
     resolve: (actor, ref) => resolveStream(log, actor, ref),
     get: async (actor, ref) => rowOf(await resolveStream(log, actor, ref)),
@@ -107,6 +134,30 @@ export function createSessions({ log, ids, models }: SessionsDeps): Sessions {
       await retireStream({ log, ids }, await commandStream(log, actor, ref), actor.name, reason);
     },
   };
+}
+
+function settingsOf({
+  permission_mode,
+  approval_mode,
+  think_level,
+  instructions,
+}: SessionChoice): SessionChoice {
+  const said = { permission_mode, approval_mode, think_level, instructions };
+  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
+}
+
+/** An agent does not choose to be watched less. */
+function demandModes(actor: Actor, { permission_mode, approval_mode }: SessionChoice): void {
+  if (actor.role !== "agent") return;
+  if (
+    permission_mode === "accept_edits" ||
+    permission_mode === "full_access" ||
+    approval_mode === "on_escalation"
+  )
+    throw new FairleadError("forbidden", {
+      message: "An agent's credential starts sessions in plan or normal mode only, and they ask.",
+      details: { permission_mode, approval_mode },
+    });
 }
 
 /** The project a new session belongs to: the actor's own, or for those of none the one they name. To ask for none is to ask for another. */

@@ -13,7 +13,7 @@ import { createStates } from "./loop/states.ts";
 import { badRequest, demand, refused, taken } from "./refusal.ts";
 import { heedCancel, requestCancel } from "./turn/cancel-elsewhere.ts";
 import { contextOf, loadSession } from "./turn/load-session.ts";
-import type { StartedTurn, Turns } from "./types.ts";
+import type { SaidInput, StartedTurn, Turns } from "./types.ts";
 
 /** A lease is given back a moment after the turn's end is seen: how long, and how often, to wait for that. */
 const HANDOVER_MS = 20;
@@ -61,17 +61,23 @@ export function createTurns(deps: LoopDeps): Turns {
     const run = drive(deps, { lease, carried, ...options });
     runs.set(session, run);
     const heeding = log.shared ? heedCancel(log, session, run, carried.state.seq, report) : undefined;
-    void run.done.then(async (left) => {
-      if (runs.get(session) === run) runs.delete(session);
-      if (left !== undefined) states.keep(session, left);
-      await heeding;
-      // Somebody may have said something after we looked for the last time, and found us holding the lease.
-      if (left !== undefined) await wake(session, ["held", "ready"]);
-    }).catch(report);
+    void run.done
+      .then(async (left) => {
+        if (runs.get(session) === run) runs.delete(session);
+        if (left !== undefined) states.keep(session, left);
+        await heeding;
+        // Somebody may have said something after we looked for the last time, and found us holding the lease.
+        if (left !== undefined) await wake(session, ["held", "ready"]);
+      })
+      .catch(report);
     return run;
   }
 
-  async function start(actor: Actor, ref: string, given: Parameters<Turns["start"]>[2]): Promise<StartedTurn> {
+  async function start(
+    actor: Actor,
+    ref: string,
+    given: Parameters<Turns["start"]>[2],
+  ): Promise<StartedTurn> {
     if (stopping !== undefined) throw new FairleadError("shutting_down");
     demand(actor, "turn.start");
     const { input, idempotencyKey } = given;
@@ -96,7 +102,8 @@ export function createTurns(deps: LoopDeps): Turns {
       const before = await firstResult(log, command);
       if (before !== undefined) return startedBy(before);
       // One that nobody drives is gone on with, instead.
-      if (error instanceof FairleadError && error.code === "turn_active") void run.done.then(() => wake(session));
+      if (error instanceof FairleadError && error.code === "turn_active")
+        void run.done.then(() => wake(session));
       throw error;
     }
   }
@@ -107,7 +114,7 @@ export function createTurns(deps: LoopDeps): Turns {
     mode: "queue" | "steer",
     input: string,
     idempotencyKey: string | undefined,
-  ): Promise<{ input_id: InputId; seq: number }> {
+  ): Promise<SaidInput> {
     if (stopping !== undefined) throw new FairleadError("shutting_down");
     demand(actor, "turn.start");
     if (input.trim() === "") throw badRequest("`input` must say something.");
@@ -249,8 +256,12 @@ function startedBy(event: AnyEvent): StartedTurn {
   return { session_id: event.stream, turn_id: event.turn_id as TurnId, seq: event.seq };
 }
 
-function saidBy(event: AnyEvent): { input_id: InputId; seq: number } {
-  return { input_id: (event.data as { input_id: InputId }).input_id, seq: event.seq };
+function saidBy(event: AnyEvent): SaidInput {
+  return {
+    session_id: event.stream,
+    input_id: (event.data as { input_id: InputId }).input_id,
+    seq: event.seq,
+  };
 }
 
 function activeElsewhere(row: StoredSession): FairleadError {

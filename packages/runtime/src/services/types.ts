@@ -7,6 +7,7 @@ import type {
   QuestionRow,
   SessionId,
   SessionRow,
+  SessionSettings,
   StreamId,
   TokenRow,
 } from "@fairlead/contract";
@@ -26,17 +27,21 @@ export interface Sessions {
     actor: Actor,
     query: { status?: readonly string[]; kind?: string; limit?: number; cursor?: string },
   ): Promise<RowPage<SessionRow>>;
+  /** Holds from the next step on. Throws bad_request for a model that is not there. */
+  configure(actor: Actor, ref: string, changes: SessionChoice): Promise<SessionRow>;
   purge(actor: Actor, ref: string, reason: string): Promise<void>;
   trim(actor: Actor, ref: string, upTo: number): Promise<StreamInfo>;
 }
 
-export interface CreateSession {
+export interface CreateSession extends Omit<SessionChoice, "title"> {
   readonly title?: string;
   readonly alias?: string;
   readonly project?: string | null;
-  readonly model?: string;
   readonly idempotencyKey?: string;
 }
+
+/** What a caller can choose; the provider follows from the model. */
+export type SessionChoice = Omit<SessionSettings, "provider">;
 
 export interface Turns {
   /** Recorded before it returns; runs on in the background. Throws turn_active when one is open. */
@@ -56,6 +61,7 @@ export interface Turns {
 }
 
 export interface SaidInput {
+  readonly session_id: StreamId;
   readonly input_id: InputId;
   readonly seq: number;
 }

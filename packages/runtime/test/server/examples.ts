@@ -212,6 +212,56 @@ export const EXAMPLES: Readonly<Record<RouteName, Examples>> = {
       ];
     },
   },
+  configureChatSession: {
+    async good(site) {
+      const body = { permission_mode: "plan", think_level: "low", title: "renamed" };
+      return { path: `/chat/sessions/${await site.session()}`, options: { ...post(body), method: "PATCH" } };
+    },
+    bad: async (site) => [
+      ...badSession("/chat/sessions", "", { ...post({ title: "x" }), method: "PATCH" }),
+      {
+        path: `/chat/sessions/${await site.session()}`,
+        options: { ...post({ permission_mode: "root" }), method: "PATCH" },
+        code: "bad_request",
+        field: "body.permission_mode",
+      },
+      {
+        path: `/chat/sessions/${await site.session()}`,
+        options: { ...post({}), method: "PATCH" },
+        code: "bad_request",
+      },
+    ],
+  },
+  queueInput: {
+    async good(site) {
+      const session = await site.session();
+      await site.runtime.services.turns.start(SYSTEM_ACTOR, session, { input: "hang" });
+      return { path: `/chat/sessions/${session}/queue`, options: post({ input: "and then?" }) };
+    },
+    bad: async (site) => [
+      ...badSession("/chat/sessions", "/queue", post({ input: "x" })),
+      {
+        path: `/chat/sessions/${await site.session()}/queue`,
+        options: post({ input: " " }),
+        code: "bad_request",
+      },
+    ],
+  },
+  steerTurn: {
+    async good(site) {
+      const session = await site.session();
+      await site.runtime.services.turns.start(SYSTEM_ACTOR, session, { input: "hang" });
+      return { path: `/chat/sessions/${session}/steer`, options: post({ input: "rather this" }) };
+    },
+    bad: async (site) => [
+      ...badSession("/chat/sessions", "/steer", post({ input: "x" })),
+      {
+        path: `/chat/sessions/${await site.session()}/steer`,
+        options: post({ input: "nobody listens" }),
+        code: "turn_not_found",
+      },
+    ],
+  },
   cancelTurn: {
     async good(site) {
       const session = await site.session();

@@ -10,7 +10,11 @@ type Folds = { readonly [T in EventType]?: (state: LoopState, data: EventData<T>
 
 /** What each event makes of the state. Those that are not here change nothing. */
 const FOLDS: Folds = {
-  "runtime.session.state": (state, data) => void (state.settings = data),
+  "runtime.session.state": (state, data) => void (state.settings = { ...data, ...state.chosen }),
+  "runtime.session.configured": (state, { changes }) => {
+    state.chosen = { ...state.chosen, ...changes };
+    if (state.settings !== null) state.settings = { ...state.settings, ...changes };
+  },
   "runtime.request.started": (state, { turn_id, input, attempt, input_id }, event) => {
     state.held = state.held.filter((held) => held.input_id !== input_id);
     state.turns += 1;
@@ -35,13 +39,18 @@ const FOLDS: Folds = {
       return;
     }
     // Every call must have its answer, or no model takes the conversation again.
-    for (const call of turn.calls) if (call.stage.at !== "done") close(state, call, `Not run: the turn ended (${status}).`, true);
+    for (const call of turn.calls)
+      if (call.stage.at !== "done") close(state, call, `Not run: the turn ended (${status}).`, true);
     // A request without an answer would confuse the model, and one that does not say why.
     if (status !== "completed")
-      state.messages.push({ role: "assistant", text: `(This request got no answer: ${status}${reason === undefined ? "" : `, ${reason}`}.)` });
+      state.messages.push({
+        role: "assistant",
+        text: `(This request got no answer: ${status}${reason === undefined ? "" : `, ${reason}`}.)`,
+      });
     state.turn = null;
   },
-  "runtime.input.queued": (state, { input_id, input, mode }) => void state.held.push({ input_id, input, mode }),
+  "runtime.input.queued": (state, { input_id, input, mode }) =>
+    void state.held.push({ input_id, input, mode }),
   "runtime.input.taken": (state, { input_id, dropped }) => {
     const held = state.held.find((one) => one.input_id === input_id);
     if (held === undefined) return;
@@ -164,7 +173,9 @@ const FOLDS: Folds = {
 export const LOOP_TYPES = Object.keys(FOLDS);
 
 export function fold(state: LoopState, event: AnyEvent): void {
-  const apply = FOLDS[event.type as EventType] as ((s: LoopState, d: unknown, e: AnyEvent) => void) | undefined;
+  const apply = FOLDS[event.type as EventType] as
+    | ((s: LoopState, d: unknown, e: AnyEvent) => void)
+    | undefined;
   apply?.(state, event.data, event);
   state.seq = Math.max(state.seq, event.seq);
 }

@@ -17,7 +17,12 @@ export type Step =
   /** A request was left waiting: begin its turn. */
   | { readonly kind: "begin"; readonly input: HeldInput }
   /** Ask the model; before that let it hear what was said meanwhile. */
-  | { readonly kind: "call"; readonly step: number; readonly attempt: number; readonly hear: readonly HeldInput[] }
+  | {
+      readonly kind: "call";
+      readonly step: number;
+      readonly attempt: number;
+      readonly hear: readonly HeldInput[];
+    }
   /** Decide what may run. */
   | { readonly kind: "judge"; readonly calls: readonly CallState[] }
   /** Do what a person decided. */
@@ -74,7 +79,8 @@ function ofAnswer(state: LoopState, turn: TurnOfLoop, limits: LoopLimits): Step 
   if (turn.gate?.decision === null)
     return { kind: "park", waits: [{ kind: "question", request_id: turn.gate.request_id }] };
   const hear = state.held.filter(({ mode }) => mode === "steer");
-  if (turn.answered && hear.length === 0) return { kind: "complete", output: turn.output, reason: turn.finish };
+  if (turn.answered && hear.length === 0)
+    return { kind: "complete", output: turn.output, reason: turn.finish };
   if (turn.misfits >= limits.misfits) return { kind: "fail", code: "repair_limit" };
   if (turn.step >= limits.steps) return { kind: "fail", code: "step_limit" };
   return { kind: "call", step: turn.step + 1, attempt: turn.tries + 1, hear };

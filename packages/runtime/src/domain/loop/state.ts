@@ -1,4 +1,14 @@
-import type { Decision, Effect, EventId, InputId, QuestionId, RequestedCall, SessionState, Wait } from "@fairlead/contract";
+import type {
+  Decision,
+  Effect,
+  EventId,
+  InputId,
+  QuestionId,
+  RequestedCall,
+  SessionSettings,
+  SessionState,
+  Wait,
+} from "@fairlead/contract";
 import type { Message } from "../../ports/model.ts";
 import type { ToolArguments } from "../../ports/tool.ts";
 
@@ -102,6 +112,8 @@ export interface LoopState {
   /** The last event folded. */
   seq: number;
   settings: SessionState | null;
+  /** What somebody chose: holds over what was said before that was known. */
+  chosen: SessionSettings;
   messages: Message[];
   turn: TurnOfLoop | null;
   held: HeldInput[];
@@ -111,5 +123,5 @@ export interface LoopState {
 }
 
 export function newLoopState(): LoopState {
-  return { seq: 0, settings: null, messages: [], turn: null, held: [], turns: 0, used: [] };
+  return { seq: 0, settings: null, chosen: {}, messages: [], turn: null, held: [], turns: 0, used: [] };
 }

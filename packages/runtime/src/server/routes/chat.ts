@@ -2,7 +2,15 @@ import type { RouteReply } from "@fairlead/contract";
 import { type Context, type Handlers, STREAMING } from "../handlers.ts";
 import { openTurnStream } from "../sse/turn.ts";
 
-type Names = "createChatSession" | "listChatSessions" | "getChatSession" | "startTurn" | "cancelTurn";
+type Names =
+  | "configureChatSession"
+  | "queueInput"
+  | "steerTurn"
+  | "createChatSession"
+  | "listChatSessions"
+  | "getChatSession"
+  | "startTurn"
+  | "cancelTurn";
 
 export function chatHandlers(context: Context): Pick<Handlers, Names> {
   const { sessions, turns } = context.services;
@@ -16,6 +24,17 @@ export function chatHandlers(context: Context): Pick<Handlers, Names> {
         ...(status === undefined ? {} : { status: [status] }),
       }),
     getChatSession: ({ actor, params }) => sessions.get(actor, params.id),
+    configureChatSession: ({ actor, params, body }) => sessions.configure(actor, params.id, body),
+    queueInput: async ({ actor, params, body, idempotencyKey }) =>
+      (await turns.queue(actor, params.id, {
+        ...body,
+        ...optionalKey(idempotencyKey),
+      })) as RouteReply<"queueInput">,
+    steerTurn: async ({ actor, params, body, idempotencyKey }) =>
+      (await turns.steer(actor, params.id, {
+        ...body,
+        ...optionalKey(idempotencyKey),
+      })) as RouteReply<"steerTurn">,
     async startTurn(call) {
       const { actor, params, body, idempotencyKey, request } = call;
       const streaming = wantsEvents(request.headers.accept);
