@@ -1,4 +1,5 @@
 import type { GuardedCall } from "../../domain/guard/types.ts";
+import type { ChangedCall } from "../../domain/loop-supervision/effects.ts";
 import { payloadOf } from "../../domain/loop-supervision/payloads.ts";
 import { consult, parkFor } from "./consult.ts";
 import type { Drive } from "./context.ts";
@@ -20,19 +21,26 @@ export async function beforeAction(drive: Drive, call: GuardedCall): Promise<Rul
       parkFor(drive, effect.ms, effect.reason);
       return { kind: "wait" };
     case "ask":
-      return { kind: "ask", call, by: effect.by, reason: effect.reason };
     case "run": {
-      if (effect.call === undefined) return { kind: "run", call };
-      // What a supervisor wrote passes the guard like what a model wrote.
-      const { name, arguments: args } = effect.call;
-      const text = JSON.stringify(args);
-      const { tool_call_id } = call;
-      const guarded = await drive.tools.check({ tool_call_id, name, arguments: text }, drive.workspace);
-      if (guarded.ok) return { kind: "run", call: guarded.call };
-      return {
-        kind: "deny",
-        reason: `A supervisor changed this call to one that does not fit: ${guarded.faults[0].error}`,
-      };
+      const made = effect.call === undefined ? call : await guarded(drive, call, effect.call);
+      if (!("arguments" in made)) return made;
+      if (effect.kind === "run") return { kind: "run", call: made };
+      return { kind: "ask", call: made, by: effect.by, reason: effect.reason };
     }
   }
+}
+
+/** What a supervisor wrote passes the guard like what a model wrote, but is not repaired: nobody has judged a repair. */
+async function guarded(
+  { tools, workspace }: Drive,
+  { tool_call_id }: GuardedCall,
+  { name, arguments: args }: ChangedCall,
+): Promise<GuardedCall | Extract<Ruled, { kind: "deny" }>> {
+  const checked = await tools.check({ tool_call_id, name, arguments: JSON.stringify(args) }, workspace);
+  const problem = checked.ok ? checked.call.repairs[0] : checked.faults[0];
+  if (checked.ok && problem === undefined) return checked.call;
+  return {
+    kind: "deny",
+    reason: `A supervisor changed this call to one that does not fit: ${problem?.error ?? ""}`,
+  };
 }

@@ -1,14 +1,15 @@
-import { withChange } from "../../domain/loop-supervision/prompt-change.ts";
+import { escalationOf } from "../../domain/approval/mode.ts";
+import type { Gate } from "../../domain/loop/state.ts";
 import { payloadOf } from "../../domain/loop-supervision/payloads.ts";
-import { askedEvent } from "../../domain/question.ts";
+import { lastPrompt, withChange } from "../../domain/loop-supervision/prompt-change.ts";
+import { type StoredQuestion, askedEvent, shownHash } from "../../domain/question.ts";
 import type { Message, Model } from "../../ports/model.ts";
 import type { Tool } from "../../ports/tool.ts";
 import { redacted } from "../redaction.ts";
 import { blocked, consult, parkFor } from "./consult.ts";
 import { type Drive, envelopeOf, modesOf, turnOf } from "./context.ts";
-import { escalationOf } from "../../domain/approval/mode.ts";
 
-/** The messages as supervisors let them pass; undefined when the turn does not go on now. */
+/** The messages as supervisors and people let them pass; undefined when the turn does not go on now. */
 export async function beforePrompt(
   drive: Drive,
   messages: readonly Message[],
@@ -17,23 +18,25 @@ export async function beforePrompt(
 ): Promise<readonly Message[] | undefined> {
   const turn = turnOf(drive);
   const step = turn.step + 1;
-  const payload = payloadOf.prePrompt({
-    messages,
-    provider: model.provider,
-    model: model.id,
-    step,
-    tools: tools.map(({ spec }) => spec.name),
-  });
   const gate = turn.gate?.step === step ? turn.gate : null;
   if (gate?.decision === "denied" || gate?.decision === "expired") {
     const who = gate.decision === "denied" ? `${gate.actor} denied it` : "nobody decided in time";
     blocked(drive, `The model was not asked: ${who}${gate.note === undefined ? "." : `: ${gate.note}`}`);
     return undefined;
   }
+  const given = edited(drive, messages, gate);
+  if (given === undefined) return undefined;
+  const payload = payloadOf.prePrompt({
+    messages: given,
+    provider: model.provider,
+    model: model.id,
+    step,
+    tools: tools.map(({ spec }) => spec.name),
+  });
   const effect = await consult(drive, "pre_prompt", payload);
   switch (effect.kind) {
     case "go":
-      return changed(drive, messages, effect.change);
+      return changed(drive, given, effect.change);
     case "stop":
       blocked(drive, effect.reason);
       return undefined;
@@ -41,14 +44,35 @@ export async function beforePrompt(
       parkFor(drive, effect.ms, effect.reason);
       return undefined;
     case "ask": {
-      if (gate !== null)
-        return changed(drive, messages, typeof gate.edited === "string" ? { prompt: gate.edited } : undefined);
+      const made = changed(drive, given, effect.change);
+      if (made === undefined) return undefined;
+      const prompt = made[lastPrompt(made)]?.text ?? "";
+      if (gate !== null && (await isApproved(drive, gate, prompt))) return made;
       const escalation = escalationOf(modesOf(drive.journal).approval_mode, effect.reason);
       if (escalation.kind === "deny") blocked(drive, escalation.reason);
-      else drive.journal.emit([question(drive, payload.prompt, effect.reason)]);
+      else drive.journal.emit([question(drive, prompt, effect.reason)]);
       return undefined;
     }
   }
+}
+
+/** With what a person wrote in the place of the prompt, which is judged like any other. */
+function edited(
+  drive: Drive,
+  messages: readonly Message[],
+  gate: Gate | null,
+): readonly Message[] | undefined {
+  if (gate?.decision !== "edited") return messages;
+  if (typeof gate.edited === "string") return changed(drive, messages, { prompt: gate.edited });
+  blocked(drive, "The model was not asked: what was put in the place of the prompt is no text.");
+  return undefined;
+}
+
+/** A yes is bound to what was shown, or to what the person wrote: for anything else they are asked again. */
+async function isApproved({ log, redactor }: Drive, gate: Gate, prompt: string): Promise<boolean> {
+  if (gate.decision === "edited") return gate.edited === prompt;
+  const row = await log.row<StoredQuestion>("question", gate.request_id);
+  return row?.shown_hash === shownHash(redacted(redactor, shownFor(prompt, row?.reason ?? "")));
 }
 
 function changed(
@@ -62,17 +86,26 @@ function changed(
   return made;
 }
 
+function shownFor(prompt: string, reason: string) {
+  return { prompt, reason };
+}
+
 function question(drive: Drive, prompt: string, reason: string) {
+  const { ids, limits, clock, redactor, questions } = drive;
+  const expires_at =
+    limits.approvalMs === undefined ? undefined : new Date(clock.now() + limits.approvalMs).toISOString();
   const event = askedEvent(
     {
-      request_id: drive.ids.next("question"),
+      request_id: ids.next("question"),
       kind: "approval",
       tool_name: "model",
       reason,
-      shown: { prompt, reason },
+      shown: shownFor(prompt, reason),
       risk: "medium",
+      ...(expires_at === undefined ? {} : { expires_at }),
     },
-    (shown) => redacted(drive.redactor, shown),
+    (shown) => redacted(redactor, shown),
   );
+  if (expires_at !== undefined) questions.announce({ expires_at });
   return { ...event, ...envelopeOf(drive) };
 }

@@ -14,12 +14,12 @@ export async function consult<T extends BlockingType>(
   const { supervision, journal } = drive;
   const envelope = envelopeOf(drive);
   const own = (records: readonly NewEvent[]) => records.map((record) => ({ ...envelope, ...record }));
-  const { decision, by, records } = await supervision.judge(runOf(drive), type, payload, async (before) => {
+  const judgement = await supervision.judge(runOf(drive), type, payload, async (before) => {
     journal.emit(own(before));
     await journal.flush();
   });
-  journal.emit(own(records));
-  return { ...effectOf(type, { decision, by }), by };
+  journal.emit(own(judgement.records));
+  return { ...effectOf(type, judgement, payload), by: judgement.by };
 }
 
 /** The turn waits: a durable timer, that holds nothing here. */

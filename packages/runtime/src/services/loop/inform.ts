@@ -14,16 +14,24 @@ export async function inform(drive: Drive): Promise<boolean> {
   const of = { session_id: session, workspace };
   let intent: Extract<EffectOf<"intent_detection">, { kind: "go" }> | undefined;
   if (isDue(drive, "intent_detection")) {
-    const effect = await consult(drive, "intent_detection", payloadOf.intentDetection({ ...of, prompt: task }));
+    const effect = await consult(
+      drive,
+      "intent_detection",
+      payloadOf.intentDetection({ ...of, prompt: task }),
+    );
     if (effect.kind === "stop") return stop(drive, effect.reason);
     intent = effect.kind === "go" ? effect : undefined;
-    tell(drive, "intent_detection", "");
   }
   if (isDue(drive, "planning")) {
     const effect = await consult(drive, "planning", payloadOf.planning({ ...of, task }));
     if (effect.kind === "stop") return stop(drive, effect.reason);
-    const changed = effect.kind === "go" && effect.task !== undefined ? `The task is now: ${effect.task}` : "";
-    tell(drive, "planning", [changed, (effect.kind === "go" && effect.text) || ""].filter(Boolean).join("\n"));
+    const changed =
+      effect.kind === "go" && effect.task !== undefined ? `The task is now: ${effect.task}` : "";
+    tell(
+      drive,
+      "planning",
+      [changed, (effect.kind === "go" && effect.text) || ""].filter(Boolean).join("\n"),
+    );
   }
   if (isDue(drive, "memory_recall")) {
     const effect = await consult(drive, "memory_recall", payloadOf.memoryRecall({ ...of, query: task }));
@@ -44,6 +52,8 @@ export async function inform(drive: Drive): Promise<boolean> {
     if (effect.kind === "stop") return stop(drive, effect.reason);
     tell(drive, "context_perception", (effect.kind === "go" && effect.text) || "");
   }
+  // Only now: what was meant is not kept, so it is asked for again where a process was lost before it was used.
+  if (isDue(drive, "intent_detection")) tell(drive, "intent_detection", "");
   return supervision.asks("reasoning") ? reason(drive) : true;
 }
 

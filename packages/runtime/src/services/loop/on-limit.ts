@@ -9,6 +9,7 @@ export type LimitPlan =
   | { readonly kind: "wait"; readonly ms: number; readonly reason: string }
   /** Until the provider takes requests again, and holding nothing meanwhile. */
   | { readonly kind: "queue"; readonly ms: number; readonly reason: string }
+  /** The model that stands in, or the end of the turn. */
   | { readonly kind: "skip" };
 
 /** How long to wait where the provider does not say. */
@@ -28,7 +29,8 @@ export async function onRateLimit(drive: Drive, { model, result, tries }: Failed
     case "none":
       return { kind: "usual" };
     case "wait":
-      return effect;
+      // No supervisor can keep a turn trying for ever.
+      return tries < drive.limits.callTries ? effect : { kind: "skip" };
     case "queue":
       return { kind: "queue", ms, reason: effect.reason };
     case "skip":

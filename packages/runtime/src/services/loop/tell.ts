@@ -1,5 +1,6 @@
 import type { AnyEvent, NewEvent } from "@fairlead/contract";
 import { is } from "../../domain/event.ts";
+import { effectOf } from "../../domain/loop-supervision/effect-of.ts";
 import { noticeOf, noticesOf } from "../../domain/loop-supervision/notices.ts";
 import { payloadOf } from "../../domain/loop-supervision/payloads.ts";
 import type { Drive } from "./context.ts";
@@ -20,11 +21,16 @@ export function tellSupervisors(drive: Drive, events: readonly AnyEvent[]): void
     supervision.notify(run, type, payload);
 }
 
-/** Whether there may be work between turns: a snapshot can wait. */
-export async function mayTidyUp({ supervision, session, workspace, journal }: Drive): Promise<boolean> {
+/** Whether there may be work between turns: a snapshot can wait. There is no turn that its records could belong to. */
+export async function mayTidyUp(drive: Drive): Promise<boolean> {
+  const { supervision, journal } = drive;
   if (!supervision.asks("idle")) return true;
-  const run = { session_id: session, agent_id: "fairlead", depth: 0, workspace, tally: journal.tally };
   const payload = payloadOf.idle({ ms: 0, reason: "The turn is over.", suggested: "snapshot" });
-  const { decision } = await supervision.judge(run, "idle", payload, async () => {});
-  return decision === undefined || decision.decision === "allow";
+  const judgement = await supervision.judge(runOf(drive), "idle", payload, async (before) => {
+    journal.emit(before);
+    await journal.flush();
+  });
+  journal.emit(judgement.records);
+  await journal.flush();
+  return effectOf("idle", judgement).kind !== "later";
 }
