@@ -1,5 +1,6 @@
 import type { AnyEvent, EventData, EventType } from "@fairlead/contract";
 import type { ToolArguments } from "../../ports/tool.ts";
+import { promptChange, withChange } from "../loop-supervision/prompt-change.ts";
 import { is } from "../event.ts";
 import type { CallState, LoopState, TurnOfLoop } from "./state.ts";
 
@@ -25,6 +26,8 @@ const FOLDS: Folds = {
     const turn = open(state, turn_id);
     if (turn === null) return;
     turn.attempt = attempt;
+    // Nobody parked it: the process that drove it is gone.
+    if (turn.waits === null) turn.losses += 1;
     turn.waits = null;
   },
   "runtime.turn.cancelling": (state, { turn_id, reason }) => {
@@ -35,7 +38,9 @@ const FOLDS: Folds = {
     const turn = open(state, turn_id);
     if (turn === null) return;
     if (status === "parked") {
-      turn.waits = [...(waits ?? [])];
+      // A decision can come before the words that wait for it.
+      turn.waits = (waits ?? []).filter((wait) => wait.kind !== "question" || isAsked(turn, wait.request_id));
+      turn.losses = 0;
       return;
     }
     // Every call must have its answer, or no model takes the conversation again.
@@ -59,6 +64,13 @@ const FOLDS: Folds = {
     state.messages.push({ role: "user", text: held.input });
     if (state.turn !== null) state.turn.answered = false;
   },
+  // What a supervisor put in the place of a prompt stays there.
+  "runtime.policy.decision": (state, { subject, outcome, details }, event) => {
+    if (subject !== "pre_prompt" || outcome !== "modify" || open(state, event.turn_id) === null) return;
+    const change = promptChange(details?.["modified_payload"]);
+    const made = change === undefined ? undefined : withChange(state.messages, change);
+    if (made !== undefined) state.messages = [...made];
+  },
   "runtime.context.injected": (state, { turn_id, subject, text }) => {
     const turn = open(state, turn_id);
     if (turn === null) return;
@@ -71,6 +83,7 @@ const FOLDS: Folds = {
     const { text, step, tool_calls = [], finish_reason, provider, model, provider_data } = data;
     turn.step = step ?? turn.step + 1;
     turn.tries = 0;
+    turn.losses = 0;
     turn.answered = tool_calls.length === 0;
     turn.output = text;
     turn.finish = finish_reason ?? null;
@@ -166,6 +179,7 @@ const FOLDS: Folds = {
     const failed = status !== "ok" && status !== "artifact";
     close(state, call, call.said ?? error ?? JSON.stringify(result ?? null), failed);
     turn.misfits = 0;
+    turn.losses = 0;
   },
 };
 
@@ -186,6 +200,7 @@ function newTurn(turn_id: string, input: string, attempt: number, event: AnyEven
     started: is(event, "runtime.request.started") ? event.id : null,
     input,
     attempt,
+    losses: 0,
     step: 0,
     tries: 0,
     calls: [],
@@ -210,6 +225,11 @@ function open(state: LoopState, turn_id: string | null): TurnOfLoop | null {
 
 function callOf(turn: TurnOfLoop | null, tool_call_id: string | undefined): CallState | undefined {
   return turn?.calls.find(({ requested }) => requested.tool_call_id === tool_call_id);
+}
+
+function isAsked({ calls, gate }: TurnOfLoop, request_id: string): boolean {
+  if (gate?.request_id === request_id) return gate.decision === null;
+  return calls.some(({ stage }) => stage.at === "asked" && stage.request_id === request_id);
 }
 
 /** Without what is undefined. */

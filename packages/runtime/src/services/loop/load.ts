@@ -2,7 +2,7 @@ import type { AnyEvent, NewEvent, SessionId } from "@fairlead/contract";
 import { is } from "../../domain/event.ts";
 import { FOLD_VERSION, LOOP_TYPES, fold } from "../../domain/loop/fold.ts";
 import { type LoopState, newLoopState } from "../../domain/loop/state.ts";
-import { TALLIED, type Tally, count, newTally } from "../../domain/supervision/tally.ts";
+import { TALLIED, type Tally, count, newTally, restoredTally } from "../../domain/supervision/tally.ts";
 import type { EventLog } from "../../ports/event-log.ts";
 import { wholeEvent } from "../whole.ts";
 
@@ -58,7 +58,11 @@ async function lastSnapshot(log: EventLog, session: SessionId): Promise<Carried 
   const whole = await readWhole(log, session, found);
   if (!is(whole, "runtime.session.snapshot")) return undefined;
   const { state, tally } = whole.data.state as { state: LoopState; tally: Tally };
-  return { state: structuredClone(state), tally: Object.assign(newTally(), structuredClone(tally)), since: 0 };
+  return {
+    state: structuredClone(state),
+    tally: restoredTally(tally),
+    since: 0,
+  };
 }
 
 export function snapshotEvent({ state, tally }: Carried): NewEvent {

@@ -1,7 +1,7 @@
 import type { NewEvent } from "@fairlead/contract";
+import type { GuardedCall } from "../../domain/guard/types.ts";
 import { payloadOf } from "../../domain/loop-supervision/payloads.ts";
 import type { CallState } from "../../domain/loop/state.ts";
-import type { ToolArguments } from "../../ports/tool.ts";
 import { type Drive, envelopeOf, runOf } from "./context.ts";
 import { judgeCall } from "./judge.ts";
 import { deniedEvents, outcomeEvent, startEvent } from "./records.ts";
@@ -14,7 +14,8 @@ export async function settleStep(drive: Drive, calls: readonly CallState[]): Pro
     if (call.stage.at !== "decided") continue;
     if (call.stage.about === "outcome") settleOutcome(drive, call, call.stage);
     else await settleApproval(drive, call, call.stage);
-    if (drive.journal.state.turn === null) return;
+    // It may be parked now: the rest is settled after that.
+    if (drive.journal.state.turn?.waits !== null) return;
   }
 }
 
@@ -27,7 +28,9 @@ async function settleApproval(drive: Drive, call: CallState, decided: Decided): 
   const deny = (reason: string) => journal.emit(deniedEvents(drive, call, asked, tool, reason));
   switch (decided.decision) {
     case "denied":
-      return deny(`${decided.actor} denied this call${decided.note === undefined ? "." : `: ${decided.note}`}`);
+      return deny(
+        `${decided.actor} denied this call${decided.note === undefined ? "." : `: ${decided.note}`}`,
+      );
     case "expired":
       return deny("Nobody decided about this call in time, so it was not run.");
     case "approved":
@@ -38,11 +41,16 @@ async function settleApproval(drive: Drive, call: CallState, decided: Decided): 
       const guarded = await tools.check({ tool_call_id, name: shown.name, arguments: text }, workspace);
       if (!guarded.ok) return deny(`It no longer fits the tool: ${guarded.faults[0].error}`);
       if (decided.decision === "edited") return judgeCall(drive, call, guarded.call, true);
-      const against = supervision.recheck(runOf(drive), "pre_action", {
-        tool_name: shown.name,
-        arguments: guarded.call.arguments,
-        tool_call_id,
-      }, payloadOf.preAction({ tool_call_id, name: call.requested.name, arguments: parsed(call) }));
+      const against = supervision.recheck(
+        runOf(drive),
+        "pre_action",
+        {
+          tool_name: shown.name,
+          arguments: guarded.call.arguments,
+          tool_call_id,
+        },
+        payloadOf.preAction(await asRequested(drive, call)),
+      );
       if (against !== undefined) return deny(against);
       if (tool === undefined) return deny(`The tool ${shown.name} is gone.`);
       journal.emit([startEvent(drive, guarded.call, tool)]);
@@ -50,13 +58,11 @@ async function settleApproval(drive: Drive, call: CallState, decided: Decided): 
   }
 }
 
-/** The call as the model asked for it, where that reads. */
-function parsed({ requested }: CallState): ToolArguments {
-  try {
-    return JSON.parse(requested.arguments) as ToolArguments;
-  } catch {
-    return {};
-  }
+/** The call as it was judged when the person was asked: what the guard made of the request. */
+async function asRequested({ tools, workspace }: Drive, { requested }: CallState): Promise<GuardedCall> {
+  const guarded = await tools.check(requested, workspace);
+  const { tool_call_id, name } = requested;
+  return guarded.ok ? guarded.call : { tool_call_id, name, arguments: {}, repairs: [] };
 }
 
 /** What became of a call whose process was lost, as a person says. */
@@ -76,13 +82,16 @@ function settleOutcome(drive: Drive, call: CallState, decided: Decided): void {
     elapsed_ms: 0,
     ...(verdict === "happened"
       ? { result: `The process was lost while this ran. ${decided.actor} says that it happened.` }
-      : { error: `The process was lost while this ran. ${decided.actor} gave it up: whether it happened is not known.` }),
+      : {
+          error: `The process was lost while this ran. ${decided.actor} gave it up: whether it happened is not known.`,
+        }),
   });
   drive.journal.emit(verdict === "run_again" ? [said] : [said, outcome]);
 }
 
 function verdictOf({ decision, answer }: Decided): "happened" | "run_again" | "give_up" {
-  const said = typeof answer === "object" && answer !== null ? (answer as { outcome?: unknown }).outcome : answer;
+  const said =
+    typeof answer === "object" && answer !== null ? (answer as { outcome?: unknown }).outcome : answer;
   if (decision !== "approved") return "give_up";
   return said === "happened" || said === "run_again" ? said : "give_up";
 }
