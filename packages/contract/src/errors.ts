@@ -77,6 +77,16 @@ export const ERRORS = {
     message: "There is no such token.",
     hint: "`GET /tokens` lists the tokens.",
   },
+  tool_call_invalid: {
+    status: 422,
+    message: "The call does not fit the tool, so nothing was run.",
+    hint: "See `details` for what does not fit; `GET /tools` lists the tools and what they take.",
+  },
+  tool_denied: {
+    status: 403,
+    message: "The call is not allowed here, so nothing was run.",
+    hint: "The message says by what: a mode of the session, a rule or a supervisor.",
+  },
   turn_not_found: {
     status: 404,
     message: "The session has no such turn, or none is open.",

@@ -8,6 +8,7 @@ import { GRANT_ROUTES } from "./routes/grants.ts";
 import { QUESTION_ROUTES } from "./routes/questions.ts";
 import { SESSION_ROUTES } from "./routes/sessions.ts";
 import { SYSTEM_ROUTES } from "./routes/system.ts";
+import { TOOL_ROUTES } from "./routes/tools.ts";
 
 /** Every address the server answers at. The server, the client, OpenAPI and the reference page are derived from it. */
 export const ROUTES = {
@@ -18,6 +19,7 @@ export const ROUTES = {
   ...EVENT_ROUTES,
   ...QUESTION_ROUTES,
   ...GRANT_ROUTES,
+  ...TOOL_ROUTES,
 } satisfies Record<string, RouteDef>;
 
 export type Routes = typeof ROUTES;

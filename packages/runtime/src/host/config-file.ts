@@ -149,11 +149,15 @@ export function loadConfig({ cwd, file }: { readonly cwd: string; readonly file?
 function placed(config: FileConfig, base: string): FileConfig {
   const at = (path: string | undefined) =>
     path === undefined || isAbsolute(path) ? path : resolve(base, path);
-  const { harness, policies } = config;
+  const { harness, policies, tools, models } = config;
   const [unix, workspace, rules] = [at(harness.unix), at(harness.workspace), at(policies)];
   return {
     ...config,
     ...(rules === undefined ? {} : { policies: rules }),
+    tools: { ...tools, modules: tools.modules.map((file) => resolve(base, file)) },
+    models: models.map((model) =>
+      model.script === undefined ? model : { ...model, script: resolve(base, model.script) },
+    ),
     harness: {
       ...harness,
       ...(unix === undefined ? {} : { unix }),

@@ -10,6 +10,7 @@ import { createQuestions } from "./questions.ts";
 import type { Redactor } from "./redaction.ts";
 import { createSessions } from "./sessions.ts";
 import type { OwnSupervision } from "./supervision/own-types.ts";
+import { createTools } from "./tools/tools.ts";
 import type { ToolGateway } from "./tools/types.ts";
 import { createTokens, type TokensDeps } from "./tokens.ts";
 import { TURN_LIMITS, type TurnLimits } from "./turn/limits.ts";
@@ -51,5 +52,6 @@ export function createServices(deps: ServicesDeps): Services {
     questions,
     grants,
     tokens: createTokens(deps),
+    tools: createTools(deps),
   };
 }

@@ -15,6 +15,7 @@ import type { Actor, Role } from "../domain/actor.ts";
 import type { Asked } from "../domain/approval/types.ts";
 import type { AskQuestion } from "../domain/question.ts";
 import type { QuestionDecision } from "../domain/question-decide.ts";
+import type { Tools } from "./tools/tools.ts";
 import type { RowPage, StreamInfo } from "../ports/event-log.ts";
 
 export interface Sessions {
@@ -146,4 +147,5 @@ export interface Services {
   readonly questions: Questions;
   readonly grants: Grants;
   readonly tokens: Tokens;
+  readonly tools: Tools;
 }

@@ -262,6 +262,26 @@ export const EXAMPLES: Readonly<Record<RouteName, Examples>> = {
       },
     ],
   },
+  listTools: { good: fixed("/tools"), bad: async () => [] },
+  callTool: {
+    async good(site) {
+      const path = `/chat/sessions/${await site.session()}/tools/list_files`;
+      return { path, options: post({ arguments: {} }) };
+    },
+    bad: async (site) => [
+      ...badSession("/chat/sessions", "/tools/list_files", post({})),
+      {
+        path: `/chat/sessions/${await site.session()}/tools/no_such_tool`,
+        options: post({}),
+        code: "tool_call_invalid",
+      },
+      {
+        path: `/chat/sessions/${await site.session()}/tools/read_file`,
+        options: post({ arguments: { path: "../../etc/passwd" } }),
+        code: "tool_call_invalid",
+      },
+    ],
+  },
   cancelTurn: {
     async good(site) {
       const session = await site.session();

@@ -6,6 +6,7 @@ import { grantHandlers } from "./grants.ts";
 import { questionHandlers } from "./questions.ts";
 import { sessionHandlers } from "./sessions.ts";
 import { systemHandlers } from "./system.ts";
+import { toolHandlers } from "./tools.ts";
 import { tokenHandlers } from "./tokens.ts";
 
 export function allHandlers(context: Context): Handlers {
@@ -18,5 +19,6 @@ export function allHandlers(context: Context): Handlers {
     ...eventHandlers(context),
     ...questionHandlers(context),
     ...grantHandlers(context),
+    ...toolHandlers(context),
   };
 }

@@ -1,5 +1,5 @@
 import type { NewEvent, SessionId } from "@fairlead/contract";
-import type { ApprovalMode, PermissionMode, ThinkLevel } from "@fairlead/contract";
+import type { ApprovalMode, PermissionMode, SessionState, ThinkLevel } from "@fairlead/contract";
 import { APPROVAL_MODES, PERMISSION_MODES, THINK_LEVELS } from "@fairlead/contract";
 import type { Modes } from "../../domain/approval/types.ts";
 import type { LoopLimits } from "../../domain/loop/next.ts";
@@ -64,7 +64,13 @@ export function envelopeOf(drive: Pick<Drive, "journal">) {
 }
 
 export function runOf({ session, journal, workspace }: Drive): OwnRun {
-  return { session_id: session, agent_id: OWN_AGENT, depth: depthOf(journal), workspace, tally: journal.tally };
+  return {
+    session_id: session,
+    agent_id: OWN_AGENT,
+    depth: depthOf(journal),
+    workspace,
+    tally: journal.tally,
+  };
 }
 
 export function depthOf({ state }: Pick<Journal, "state">): number {
@@ -74,7 +80,11 @@ export function depthOf({ state }: Pick<Journal, "state">): number {
 
 /** The strict side of what a session may have said in words this program does not know. */
 export function modesOf({ state }: Journal): Modes {
-  const { permission_mode, approval_mode } = state.settings ?? {};
+  return modesFrom(state.settings);
+}
+
+export function modesFrom(settings: SessionState | null): Modes {
+  const { permission_mode, approval_mode } = settings ?? {};
   return {
     permission_mode: oneOf<PermissionMode>(PERMISSION_MODES, permission_mode, "normal", "plan"),
     approval_mode: oneOf<ApprovalMode>(APPROVAL_MODES, approval_mode, "on_request", "always"),

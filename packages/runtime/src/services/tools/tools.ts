@@ -1,0 +1,87 @@
+import { FairleadError, type RouteReply } from "@fairlead/contract";
+import type { Actor } from "../../domain/actor.ts";
+import { permitOf } from "../../domain/approval/mode.ts";
+import type { GuardedCall } from "../../domain/guard/types.ts";
+import { effectOf } from "../../domain/loop-supervision/effect-of.ts";
+import { payloadOf } from "../../domain/loop-supervision/payloads.ts";
+import type { StoredSession } from "../../domain/session.ts";
+import { newTally } from "../../domain/supervision/tally.ts";
+import type { EventLog } from "../../ports/event-log.ts";
+import type { Ids } from "../../ports/ids.ts";
+import type { Tool, ToolArguments } from "../../ports/tool.ts";
+import { commandStream } from "../access.ts";
+import { modesFrom } from "../loop/context.ts";
+import { demand, taken } from "../refusal.ts";
+import type { OwnSupervision } from "../supervision/own-types.ts";
+import { createDirectTools, type DirectRequest, type Permitted } from "./direct.ts";
+import type { ToolGateway } from "./types.ts";
+
+export interface ToolsDeps {
+  readonly log: EventLog;
+  readonly ids: Ids;
+  readonly tools: ToolGateway;
+  readonly supervision: OwnSupervision;
+  readonly workspace: string;
+}
+
+/** Tools for people, beside those that turns use. */
+export interface Tools {
+  list(): RouteReply<"listTools">["tools"];
+  /** Throws tool_call_invalid or tool_denied, and then nothing was run. */
+  call(actor: Actor, ref: string, name: string, args: ToolArguments): Promise<RouteReply<"callTool">>;
+}
+
+export function createTools({ log, ids, tools, supervision, workspace }: ToolsDeps): Tools {
+  const direct = createDirectTools({ gateway: tools, log, permit });
+
+  /** What a mode would ask a person, the person who calls has answered; what rules and supervisors say stands. */
+  async function permit(call: GuardedCall, tool: Tool, request: DirectRequest): Promise<Permitted> {
+    const { session_id, agent_id } = request;
+    const row = await log.row<StoredSession>("session", session_id);
+    const permitted = permitOf(modesFrom(row?.state ?? null), tool);
+    if (permitted.kind === "deny") return { ok: false, reason: permitted.reason };
+    const run = { session_id, agent_id, depth: 0, workspace, tally: newTally() };
+    const write = async (events: Parameters<EventLog["append"]>[0]["writes"][number]["events"]) => {
+      if (events.length > 0) taken(await log.append({ writes: [{ stream: session_id, events }] }));
+    };
+    const judgement = await supervision.judge(run, "pre_action", payloadOf.preAction(call), write);
+    await write(judgement.records);
+    const effect = effectOf("pre_action", judgement);
+    if (effect.kind === "run" && effect.call === undefined) return { ok: true };
+    const reason = "reason" in effect ? effect.reason : "The rules would change this call.";
+    return { ok: false, reason: `${judgement.by}: ${reason}` };
+  }
+
+  return {
+    list: () =>
+      tools.tools().map(({ spec, access, effect, origin }) => ({
+        name: spec.name,
+        description: spec.description,
+        parameters: spec.parameters,
+        access,
+        effect,
+        origin,
+      })),
+    async call(actor, ref, name, args) {
+      demand(actor, "turn.start");
+      const { id: session_id } = await commandStream(log, actor, ref);
+      const request_id = ids.next("request");
+      const result = await direct({
+        session_id,
+        request_id,
+        agent_id: actor.name,
+        call: { tool_call_id: request_id, name, arguments: JSON.stringify(args) },
+        workspace,
+        signal: new AbortController().signal,
+      });
+      if (result.status === "invalid")
+        throw new FairleadError("tool_call_invalid", {
+          message: result.faults.map(({ error }) => error).join(" "),
+          details: { faults: result.faults },
+        });
+      if (result.status === "denied") throw new FairleadError("tool_denied", { message: result.reason });
+      const { status, outcome_type, elapsed_ms, error = null, result: output = null } = result.outcome;
+      return { tool_call_id: request_id, status, outcome_type, elapsed_ms, result: output, error };
+    },
+  };
+}
