@@ -1,0 +1,53 @@
+import type { Message } from "../../ports/model.ts";
+import type { ToolSpec } from "../../ports/tool.ts";
+
+/** How many tokens a text is, and how that is known. */
+export interface TokenCounter {
+  /** `o200k_base`, or `estimate` where the model's own tokenizer is not at hand. */
+  readonly method: string;
+  count(text: string): number;
+}
+
+/** A little more than most tokenizers make of English and of code: too early a warning is better than too late. */
+const CHARS_PER_TOKEN = 3.5;
+
+export const ESTIMATE: TokenCounter = {
+  method: "estimate",
+  count: (text) => Math.ceil(text.length / CHARS_PER_TOKEN),
+};
+
+/** What surrounds a message on the wire. */
+const MESSAGE_TOKENS = 4;
+
+const counted = new WeakMap<Message, { readonly method: string; readonly tokens: number }>();
+
+/** Counted once a message: conversations grow, and messages do not change. */
+export function messageTokens(message: Message, counter: TokenCounter): number {
+  const known = counted.get(message);
+  if (known?.method === counter.method) return known.tokens;
+  const calls = message.role === "assistant" ? (message.tool_calls ?? []) : [];
+  const said =
+    counter.count(message.text) + calls.reduce((sum, call) => sum + counter.count(call.arguments), 0);
+  const tokens = said + MESSAGE_TOKENS * (1 + calls.length);
+  counted.set(message, { method: counter.method, tokens });
+  return tokens;
+}
+
+const specs = new WeakMap<ToolSpec, number>();
+
+export function specTokens(spec: ToolSpec): number {
+  let tokens = specs.get(spec);
+  if (tokens === undefined) specs.set(spec, (tokens = ESTIMATE.count(JSON.stringify(spec))));
+  return tokens;
+}
+
+export function contextTokens(
+  messages: readonly Message[],
+  tools: readonly ToolSpec[],
+  counter: TokenCounter,
+): number {
+  let tokens = 0;
+  for (const message of messages) tokens += messageTokens(message, counter);
+  for (const spec of tools) tokens += specTokens(spec);
+  return tokens;
+}
