@@ -109,7 +109,9 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   let supervision: OpenedSupervision;
   let tools: ToolGateway;
   try {
-    supervision = await (options.supervise ?? ((given) => standardSupervision(given, options, workspace)))(parts);
+    supervision = await (options.supervise ?? ((given) => standardSupervision(given, options, workspace)))(
+      parts,
+    );
     tools = await openTools({
       config: options.tools,
       base: workspace,
@@ -143,7 +145,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     report,
   });
   const workers = [
-    turnRecovery({ turns: services.turns, timers, report }),
+    turnRecovery({ turns: services.turns, clock, timers, report }),
     questionExpiry({ questions: services.questions, clock, timers, report }),
   ];
 

@@ -10,6 +10,8 @@ export interface Wake {
   readonly waits: readonly Wait[];
   /** Requests that wait for the turn to end. */
   readonly held: readonly string[];
+  /** Questions decided while the turn ran: it does not wait for them when it is parked a moment later. */
+  readonly decided?: readonly string[];
   readonly at: number;
 }
 
@@ -30,14 +32,19 @@ export function dueAt({ waits }: Pick<Wake, "waits">): number {
 
 function evolve(row: Wake, event: AnyEvent): Wake {
   if (is(event, "runtime.request.started"))
-    return { ...row, turn: "running", waits: [], held: row.held.filter((id) => id !== event.data.input_id) };
-  if (is(event, "runtime.turn.resumed")) return { ...row, turn: "running", waits: [] };
+    return { ...driven(row), held: row.held.filter((id) => id !== event.data.input_id) };
+  if (is(event, "runtime.turn.resumed")) return driven(row);
   if (is(event, "runtime.turn.ended")) {
     const { status, waits = [] } = event.data;
-    return status === "parked" ? { ...row, turn: "parked", waits } : { ...row, turn: "none", waits: [] };
+    const { decided = [], ...rest } = row;
+    const open = waits.filter((wait) => wait.kind !== "question" || !decided.includes(wait.request_id));
+    return status === "parked"
+      ? { ...rest, turn: "parked", waits: open }
+      : { ...rest, turn: "none", waits: [] };
   }
   if (is(event, "runtime.question.decided")) {
     const { request_id } = event.data;
+    if (row.turn === "running") return { ...row, decided: [...(row.decided ?? []), request_id] };
     return {
       ...row,
       waits: row.waits.filter((wait) => wait.kind !== "question" || wait.request_id !== request_id),
@@ -48,6 +55,10 @@ function evolve(row: Wake, event: AnyEvent): Wake {
   if (is(event, "runtime.input.taken"))
     return { ...row, held: row.held.filter((id) => id !== event.data.input_id) };
   return row;
+}
+
+function driven({ decided: _, ...row }: Wake): Wake {
+  return { ...row, turn: "running", waits: [] };
 }
 
 export const wakeProjection: Projection<Wake> = {

@@ -13,14 +13,12 @@ import { createStates } from "./loop/states.ts";
 import { badRequest, demand, refused, taken } from "./refusal.ts";
 import { heedCancel, requestCancel } from "./turn/cancel-elsewhere.ts";
 import { contextOf, loadSession } from "./turn/load-session.ts";
+import { createRecovery, isDue } from "./turn/recovery.ts";
 import type { SaidInput, StartedTurn, Turns } from "./types.ts";
 
 /** A lease is given back a moment after the turn's end is seen: how long, and how often, to wait for that. */
 const HANDOVER_MS = 20;
 const HANDOVER_TRIES = 50;
-const PAGE = 200;
-/** Sessions that are taken up again at once; the rest follow when these are done. */
-const TAKEN_UP = 64;
 
 export function createTurns(deps: LoopDeps): Turns {
   const { log, ids, timers, limits, clock, report } = deps;
@@ -28,14 +26,20 @@ export function createTurns(deps: LoopDeps): Turns {
   const runs = new Map<SessionId, Driven>();
   const starting = new Set<Promise<unknown>>();
   let stopping: string | undefined;
+  const { recover, nextDue, onTimer, left } = createRecovery({ log, clock, report, wake: (id) => wake(id) });
 
   // A holder for each try, not one for the process: so that a process does not take a lease from itself.
   function acquire(session: SessionId): Promise<Lease | undefined> {
     return log.acquireLease(session, ids.next("attempt"), limits.leaseMs);
   }
 
+  function pause(): Promise<void> {
+    return new Promise((resolve) => void timers.after(HANDOVER_MS, resolve));
+  }
+
   /** The lease, or the turn that this same command already started. Throws turn_active. */
   async function takeLease(session: SessionId, command: CommandKey | undefined): Promise<Lease | AnyEvent> {
+    let met: Driven | undefined;
     for (let tries = 0; ; tries++) {
       const lease = await acquire(session);
       if (lease !== undefined) return lease;
@@ -43,9 +47,11 @@ export function createTurns(deps: LoopDeps): Turns {
       const first = await firstResult(log, command);
       if (first !== undefined) return first;
       if (isOpen(row.turn) || tries === HANDOVER_TRIES) throw activeElsewhere(row);
-      const ending = runs.get(session)?.done;
-      if (ending !== undefined) await ending;
-      else await new Promise<void>((resolve) => void timers.after(HANDOVER_MS, resolve));
+      const run = runs.get(session);
+      // One that has just begun here may be this same command; one that has begun is about to end.
+      if (run !== undefined && run !== met) await run.begun.catch(() => {});
+      else await Promise.race([...(run === undefined ? [] : [run.done]), pause()]);
+      met = run;
     }
   }
 
@@ -58,16 +64,21 @@ export function createTurns(deps: LoopDeps): Turns {
       await log.releaseLease(lease).catch(report);
       throw error;
     }
+    if (stopping !== undefined && options.stop === undefined) {
+      await log.releaseLease(lease).catch(report);
+      throw new FairleadError("shutting_down");
+    }
     const run = drive(deps, { lease, carried, ...options });
     runs.set(session, run);
     const heeding = log.shared ? heedCancel(log, session, run, carried.state.seq, report) : undefined;
     void run.done
-      .then(async (left) => {
+      .then(async (carried) => {
         if (runs.get(session) === run) runs.delete(session);
-        if (left !== undefined) states.keep(session, left);
+        if (carried !== undefined) states.keep(session, carried);
+        left(session, carried);
         await heeding;
         // Somebody may have said something after we looked for the last time, and found us holding the lease.
-        if (left !== undefined) await wake(session, ["held", "ready"]);
+        if (carried !== undefined) await wake(session, ["held", "ready"]);
       })
       .catch(report);
     return run;
@@ -173,8 +184,10 @@ export function createTurns(deps: LoopDeps): Turns {
     }
     const alone = await launch(lease, { stop: why });
     await alone.done;
-    if (await isStillOpen(session, turn_id)) throw activeElsewhere(await loadSession(log, session));
-    return { turn_id };
+    if (!(await isStillOpen(session, turn_id))) return { turn_id };
+    // What kept it from being written, or else somebody who was quicker.
+    await alone.begun;
+    throw activeElsewhere(await loadSession(log, session));
   }
 
   async function isStillOpen(session: SessionId, turn_id: string): Promise<boolean> {
@@ -186,42 +199,21 @@ export function createTurns(deps: LoopDeps): Turns {
   async function wake(session: SessionId, states?: readonly WakeState[]): Promise<boolean> {
     if (stopping !== undefined || runs.has(session)) return false;
     const row = await log.row<Wake>("wake", session);
-    if (row === undefined || !isDue(row)) return false;
+    if (row === undefined || !isDue(row, clock.now())) return false;
     // Who has just let go of a turn that still runs has failed: it is taken up again, but not at once.
     if (states !== undefined && !states.includes(wakeState(row))) return false;
     const lease = await acquire(session);
     if (lease === undefined) return false;
-    const state = wakeState(row);
-    await launch(lease, {
-      resume: state === "running" ? "The process that drove it is gone." : "What it waited for is over.",
-    });
-    return true;
-  }
-
-  function isDue(row: Wake): boolean {
-    const state = wakeState(row);
-    if (state === "timer") return row.at <= clock.now();
-    return state === "ready" || state === "held" || state === "running";
-  }
-
-  async function recover(): Promise<number> {
-    let found = 0;
-    let cursor: string | undefined;
-    do {
-      const page = await log.rows<Wake>("wake", {
-        state: ["running", "ready", "held", "timer"],
-        scope: { owner: "any" },
-        limit: PAGE,
-        cursor,
+    const gone = wakeState(row) === "running";
+    try {
+      await launch(lease, {
+        resume: gone ? "The process that drove it is gone." : "What it waited for is over.",
       });
-      for (const { session_id } of page.rows.filter(isDue)) {
-        if (runs.size >= TAKEN_UP) return found;
-        // One that cannot be gone on with must not keep the others waiting.
-        found += await wake(session_id).then(Number, (error: unknown) => (report(error), 0));
-      }
-      cursor = page.cursor ?? undefined;
-    } while (cursor !== undefined);
-    return found;
+      return true;
+    } catch (error) {
+      if (stopping !== undefined) return false;
+      throw error;
+    }
   }
 
   async function tracked<T>(work: Promise<T>): Promise<T> {
@@ -236,6 +228,8 @@ export function createTurns(deps: LoopDeps): Turns {
   return {
     cancel,
     recover,
+    nextDue,
+    onTimer,
     wake: (session) => tracked(wake(session)),
     start: (actor, ref, input) => tracked(start(actor, ref, input)),
     queue: (actor, ref, { input, idempotencyKey }) =>

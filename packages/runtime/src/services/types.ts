@@ -57,6 +57,10 @@ export interface Turns {
   wake(session: SessionId): Promise<boolean>;
   /** Goes on with what a dead process left, and with what waited and need not any more. Returns how many. */
   recover(): Promise<number>;
+  /** When the next parked turn's time is over, in milliseconds; null when none waits for a time. */
+  nextDue(): Promise<number | null>;
+  /** Calls back with the time until which a turn was parked in this process. Returns how to call it off. */
+  onTimer(listener: (due: number) => void): () => void;
   /** Stops taking turns, and lets go of those under way: another process, or the next, goes on with them. */
   stop(reason: string): Promise<void>;
 }

@@ -1,9 +1,11 @@
+import type { Clock } from "../ports/clock.ts";
 import type { Timers } from "../ports/timers.ts";
 import type { Turns } from "../services/types.ts";
 import type { Worker } from "./worker.ts";
 
 export interface TurnRecoveryDeps {
-  readonly turns: Pick<Turns, "recover">;
+  readonly turns: Pick<Turns, "recover" | "nextDue" | "onTimer">;
+  readonly clock: Clock;
   readonly timers: Timers;
   /** How often to look for turns whose process has died since. */
   readonly lookMs?: number;
@@ -14,29 +16,54 @@ export interface TurnRecoveryDeps {
 // As long as a lease lasts: whoever is dead at the start of a wait has lost it at the end.
 const LOOK_MS = 10_000;
 
-/** Ends turns that no process drives any more: at the start, and of other processes while this one lives. */
-export function turnRecovery({ turns, timers, lookMs = LOOK_MS, report }: TurnRecoveryDeps): Worker {
+/**
+ * Goes on with turns that no process drives any more, at the start and while this one lives, and with those that wait
+ * for a time when it comes.
+ */
+export function turnRecovery({ turns, clock, timers, lookMs = LOOK_MS, report }: TurnRecoveryDeps): Worker {
   let callOff = () => {};
+  let unwatch = () => {};
+  let wakesAt = Infinity;
   let running = false;
-  let looking: Promise<void> = Promise.resolve();
+  let looking: Promise<void> | undefined;
 
-  async function look(): Promise<void> {
+  function sleepUntil(time: number): void {
+    if (!running || time >= wakesAt) return;
+    callOff();
+    wakesAt = time;
+    callOff = timers.after(Math.max(0, time - clock.now()), () => {
+      wakesAt = Infinity;
+      void look();
+    });
+  }
+
+  async function lookOnce(): Promise<void> {
+    let next: number | null = null;
     try {
       await turns.recover();
+      next = await turns.nextDue();
     } catch (error) {
       report(error);
     }
-    if (running) callOff = timers.after(lookMs, () => (looking = look()));
+    const now = clock.now();
+    // One that is due still could not be taken up: no use in trying again at once.
+    sleepUntil(next === null || next <= now ? now + lookMs : Math.min(next, now + lookMs));
+  }
+
+  function look(): Promise<void> {
+    looking ??= lookOnce().finally(() => (looking = undefined));
+    return looking;
   }
 
   return {
     async start() {
       running = true;
-      looking = look();
-      await looking;
+      unwatch = turns.onTimer(sleepUntil);
+      await look();
     },
     async stop() {
       running = false;
+      unwatch();
       callOff();
       await looking;
     },

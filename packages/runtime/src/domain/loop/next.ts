@@ -8,6 +8,8 @@ export interface LoopLimits {
   readonly misfits: number;
   /** Calls of one wave that run side by side. */
   readonly parallel: number;
+  /** Processes in a row that may be lost over one step: it may be what kills them. */
+  readonly losses: number;
 }
 
 /** What to do next. */
@@ -35,7 +37,7 @@ export type Step =
   | { readonly kind: "park"; readonly waits: readonly Wait[] }
   | { readonly kind: "complete"; readonly output: string; readonly reason: string | null }
   | { readonly kind: "cancel"; readonly reason: string }
-  | { readonly kind: "fail"; readonly code: "step_limit" | "repair_limit" };
+  | { readonly kind: "fail"; readonly code: "step_limit" | "repair_limit" | "interrupted" };
 
 /** The next step. Pure, and total: whatever the state, there is one. */
 export function next(state: LoopState, limits: LoopLimits): Step {
@@ -46,6 +48,7 @@ export function next(state: LoopState, limits: LoopLimits): Step {
   }
   if (turn.cancelling !== null) return { kind: "cancel", reason: turn.cancelling };
   if (turn.waits !== null && turn.waits.length > 0) return { kind: "park", waits: turn.waits };
+  if (turn.losses >= limits.losses) return { kind: "fail", code: "interrupted" };
   return ofCalls(turn, limits) ?? ofAnswer(state, turn, limits);
 }
 

@@ -78,6 +78,8 @@ export interface TurnOfLoop {
   readonly input: string;
   /** Counts the processes that have driven it. */
   attempt: number;
+  /** Processes that were lost in a row while they drove it, without getting anywhere. */
+  losses: number;
   /** The step under way or done last: one model call and the tools it asked for. 0 before the first. */
   step: number;
   /** Which try of the next model call. */

@@ -24,7 +24,7 @@ export async function beforePrompt(
     blocked(drive, `The model was not asked: ${who}${gate.note === undefined ? "." : `: ${gate.note}`}`);
     return undefined;
   }
-  const given = edited(drive, messages, gate);
+  const given = await edited(drive, messages, gate);
   if (given === undefined) return undefined;
   const payload = payloadOf.prePrompt({
     messages: given,
@@ -56,21 +56,28 @@ export async function beforePrompt(
   }
 }
 
-/** With what a person wrote in the place of the prompt, which is judged like any other. */
-function edited(
+/** With what a person wrote in the place of the prompt they saw, which is judged like any other. */
+async function edited(
   drive: Drive,
   messages: readonly Message[],
   gate: Gate | null,
-): readonly Message[] | undefined {
+): Promise<readonly Message[] | undefined> {
   if (gate?.decision !== "edited") return messages;
-  if (typeof gate.edited === "string") return changed(drive, messages, { prompt: gate.edited });
-  blocked(drive, "The model was not asked: what was put in the place of the prompt is no text.");
-  return undefined;
+  if (typeof gate.edited !== "string") {
+    blocked(drive, "The model was not asked: what was put in the place of the prompt is no text.");
+    return undefined;
+  }
+  // Something may have been said since: that is not what they changed.
+  if (!(await wasShown(drive, gate, messages[lastPrompt(messages)]?.text ?? ""))) return messages;
+  return changed(drive, messages, { prompt: gate.edited });
 }
 
 /** A yes is bound to what was shown, or to what the person wrote: for anything else they are asked again. */
-async function isApproved({ log, redactor }: Drive, gate: Gate, prompt: string): Promise<boolean> {
-  if (gate.decision === "edited") return gate.edited === prompt;
+async function isApproved(drive: Drive, gate: Gate, prompt: string): Promise<boolean> {
+  return gate.decision === "edited" ? gate.edited === prompt : wasShown(drive, gate, prompt);
+}
+
+async function wasShown({ log, redactor }: Drive, gate: Gate, prompt: string): Promise<boolean> {
   const row = await log.row<StoredQuestion>("question", gate.request_id);
   return row?.shown_hash === shownHash(redacted(redactor, shownFor(prompt, row?.reason ?? "")));
 }

@@ -53,7 +53,7 @@ function lifecycle(
     type: "runtime.run.lifecycle",
     turn_id,
     agent_id: OWN_AGENT,
-    cause: first?.cause ?? null,
+    cause: command.kind === "start" ? command.started : (first?.cause ?? null),
     data: {
       run_id: turn_id,
       session_id: session,

@@ -35,6 +35,8 @@ export async function callStep(drive: Drive, { step, hear }: CallStep): Promise<
   for (const [place, model] of models.entries()) {
     for (let tries = 1; !signal.aborted; tries++) {
       await journal.flush();
+      // Said while the tools ran: it is heard now, and those who judge prompts see it.
+      if (tries === 1 && place === 0 && journal.state.held.some(({ mode }) => mode === "steer")) return;
       const result = await callOnce(drive, model, asked, offer.tools, step);
       if (result.kind !== "failure") return;
       failures += 1;
@@ -169,4 +171,3 @@ function selectedEvent(
     data: { tools: tools.map(({ spec }) => spec.name), method, scores, step },
   };
 }
-

@@ -1,20 +1,17 @@
-import {
-  type AnyEvent,
-  FairleadError,
-  type QuestionId,
-  type SessionId,
-  TURN_FAILURES,
-} from "@fairlead/contract";
-import { is } from "../../domain/event.ts";
+import { type AnyEvent, type SessionId, TURN_FAILURES } from "@fairlead/contract";
 import { type Step, next } from "../../domain/loop/next.ts";
 import type { EndTurn } from "../../domain/turn-decide.ts";
 import type { Lease } from "../../ports/event-log.ts";
 import { type Beginning, emitBegin, emitTurn } from "./begin.ts";
-import { callStep, superseded } from "./call.ts";
-import { type Drive, type LoopDeps, envelopeOf } from "./context.ts";
-import { Lost, createJournal } from "./journal.ts";
+import { callStep } from "./call.ts";
+import type { Drive, LoopDeps } from "./context.ts";
+import { endTurn } from "./end.ts";
+import { giveUp } from "./give-up.ts";
+import { createJournal } from "./journal.ts";
 import { judgeStep } from "./judge.ts";
+import { keepLease } from "./keep-lease.ts";
 import { type Carried, snapshotEvent } from "./load.ts";
+import { resumeTurn } from "./resume.ts";
 import { runStep } from "./run.ts";
 import { settleStep } from "./settle.ts";
 import { mayTidyUp, tellSupervisors } from "./tell.ts";
@@ -97,36 +94,6 @@ export function drive(deps: LoopDeps, options: DriveOptions): Driven {
     abort.abort();
   }
 
-  let callOff = () => {};
-  function renewLater(): void {
-    callOff = timers.after(limits.leaseMs / 3, () => {
-      log.renewLease(lease, limits.leaseMs).then(
-        (held) => (held ? !over && renewLater() : lose()),
-        // The store is away. The epoch still guards every append, so try again while there is time.
-        () => !over && renewLater(),
-      );
-    });
-  }
-
-  /** Another process began this turn: what it left half said is said again. */
-  async function resume(reason: string): Promise<void> {
-    const turn = journal.state.turn;
-    if (turn === null) return;
-    emitTurn(context, { kind: "resume", process_id: deps.process, attempt: turn.attempt + 1, reason });
-    const step = next(journal.state, limits);
-    if (step.kind !== "call") return;
-    const page = await log.read(session, {
-      before: Number.MAX_SAFE_INTEGER,
-      types: ["agent.output.delta", "agent.thinking.delta"],
-      limit: 1,
-    });
-    const [last] = page.events;
-    if (last === undefined || last.turn_id !== turn.turn_id) return;
-    if (!is(last, "agent.output.delta") && !is(last, "agent.thinking.delta")) return;
-    if (last.data.step !== step.step || (last.data.attempt ?? 1) < step.attempt) return;
-    journal.emit([superseded(envelopeOf(context), step.step, last.data.attempt ?? 1, reason)]);
-  }
-
   /** Whether to go on. */
   async function perform(step: Step): Promise<boolean> {
     switch (step.kind) {
@@ -161,23 +128,19 @@ export function drive(deps: LoopDeps, options: DriveOptions): Driven {
       case "park":
         return park(step);
       case "complete":
-        await end({ kind: "complete", output: step.output, ...(step.reason === null ? {} : { reason: step.reason }) });
+        await endTurn(context, {
+          kind: "complete",
+          output: step.output,
+          ...(step.reason === null ? {} : { reason: step.reason }),
+        });
         return true;
       case "cancel":
-        await end({ kind: "cancel", reason: step.reason });
+        await endTurn(context, { kind: "cancel", reason: step.reason });
         return true;
       case "fail":
-        await end({ kind: "fail", code: step.code, error: TURN_FAILURES[step.code] });
+        await endTurn(context, { kind: "fail", code: step.code, error: TURN_FAILURES[step.code] });
         return true;
     }
-  }
-
-  async function end(command: EndTurn): Promise<void> {
-    const open = openQuestions(context);
-    emitTurn(context, command);
-    await context.journal.flush();
-    for (const request_id of open)
-      await deps.questions.withdraw(request_id, "The turn that asked has ended.").catch(report);
   }
 
   async function park({ waits }: Extract<Step, { kind: "park" }>): Promise<boolean> {
@@ -193,14 +156,14 @@ export function drive(deps: LoopDeps, options: DriveOptions): Driven {
     // Somebody may have been quicker than our own commit.
     await journal.catchUp();
     if (!readyToGoOn(context)) return false;
-    await resume("What it waited for is over.");
+    await resumeTurn(context, "What it waited for is over.");
     return true;
   }
 
   async function halt(why: Stop): Promise<boolean> {
     if (journal.state.turn === null) return true;
     if (why.kind !== "shutdown") {
-      await end(why);
+      await endTurn(context, why);
       return true;
     }
     if (journal.state.turn.waits === null) emitTurn(context, { kind: "park", waits: [], reason: why.reason });
@@ -211,7 +174,8 @@ export function drive(deps: LoopDeps, options: DriveOptions): Driven {
   async function loop(): Promise<void> {
     await journal.catchUp();
     if (options.begin !== undefined) emitBegin(context, options.begin);
-    else if (stopped === undefined && options.resume !== undefined && readyToGoOn(context)) await resume(options.resume);
+    else if (stopped === undefined && options.resume !== undefined && readyToGoOn(context))
+      await resumeTurn(context, options.resume);
     journal.claim(options.keys ?? []);
     for (let going = true; going && !lost;) {
       if (stopped !== undefined && journal.state.turn !== null) {
@@ -221,8 +185,15 @@ export function drive(deps: LoopDeps, options: DriveOptions): Driven {
         released();
         continue;
       }
+      // Nothing is open that could be stopped: what waits is for the next process, or for the next one here.
+      if (stopped !== undefined && (stopped.kind === "shutdown" || options.stop !== undefined)) {
+        await context.journal.flush();
+        break;
+      }
       going = await perform(next(journal.state, limits));
     }
+    // Others may hold the lease by now, or nobody: what was done is written if it still can be.
+    if (lost) await context.journal.flush();
     if (lost || carried.since < SNAPSHOT_EVENTS || journal.state.turn !== null) return;
     if (!(await mayTidyUp(context))) return;
     journal.emit([snapshotEvent(carried)]);
@@ -230,33 +201,27 @@ export function drive(deps: LoopDeps, options: DriveOptions): Driven {
     carried.since = 0;
   }
 
-  async function failed(error: unknown): Promise<boolean> {
-    begun.reject(error);
-    if (error instanceof Lost) return false;
-    if (error instanceof FairleadError && error.code === "key_taken") return false;
-    report(error);
-    return false;
-  }
-
   async function run(): Promise<Carried | undefined> {
-    renewLater();
+    const letGo = keepLease({ log, timers, leaseMs: limits.leaseMs, lost: lose }, lease);
     // Nobody may be listening.
     begun.promise.catch(() => {});
-    let whole = false;
+    let left: Carried | undefined;
     try {
       await loop();
-      whole = !lost;
+      if (!lost) left = carried;
       begun.resolve([]);
     } catch (error) {
-      whole = await failed(error);
+      begun.reject(error);
+      abort.abort();
+      left = lost ? undefined : await giveUp(deps, lease, error);
     } finally {
       over = true;
-      callOff();
+      letGo();
       abort.abort();
       await log.releaseLease(lease).catch(report);
       halted.resolve();
     }
-    return whole ? carried : undefined;
+    return left;
   }
 
   return {
@@ -270,13 +235,6 @@ export function drive(deps: LoopDeps, options: DriveOptions): Driven {
     begun: begun.promise,
     done: run(),
   };
-}
-
-/** What people are asked for this turn: with its end nobody waits for the answers. */
-function openQuestions({ journal }: Pick<Drive, "journal">): QuestionId[] {
-  const { calls = [], gate = null } = journal.state.turn ?? {};
-  const asked = calls.flatMap(({ stage }) => (stage.at === "asked" ? [stage.request_id] : []));
-  return gate?.decision === null ? [...asked, gate.request_id] : asked;
 }
 
 /** Whether a parked turn has nothing to wait for any more. */

@@ -1,11 +1,11 @@
 import type { AnyEvent, NewEvent, SessionId } from "@fairlead/contract";
-import { LOOP_TYPES, fold } from "../../domain/loop/fold.ts";
+import { fold } from "../../domain/loop/fold.ts";
 import type { LoopState } from "../../domain/loop/state.ts";
 import { type Tally, count } from "../../domain/supervision/tally.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { EventLog, Lease } from "../../ports/event-log.ts";
 import { refused } from "../refusal.ts";
-import { readWhole } from "./load.ts";
+import { CARRIED_TYPES, readWhole } from "./load.ts";
 
 /** The lease is gone, or the session: whoever holds it now goes on, and this process writes nothing more. */
 export class Lost extends Error {
@@ -38,6 +38,7 @@ export interface JournalDeps {
  * 1. The state is the fold of the log up to `state.seq` and of what waits to be written.
  * 2. Flush before anything happens outside: a model is asked, a tool runs, somebody is answered.
  * 3. Every append is guarded by the lease's epoch.
+ * 4. After a write that failed nothing more is written: the state says what the log does not.
  */
 export function createJournal(
   { log, clock }: JournalDeps,
@@ -49,16 +50,32 @@ export function createJournal(
   let waiting: NewEvent[] = [];
   let keys: readonly string[] = [];
   let writing: Promise<unknown> = Promise.resolve();
+  let broken: { readonly error: unknown } | undefined;
 
   function absorb(event: AnyEvent): void {
     fold(state, event);
     count(tally, event, clock.now());
   }
 
+  /** One after another: each looks at what came between itself and the one before. Upholds 4. */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = writing.then(async () => {
+      if (broken !== undefined) throw broken.error;
+      try {
+        return await work();
+      } catch (error) {
+        broken = { error };
+        throw error;
+      }
+    });
+    writing = done.catch(() => {});
+    return done;
+  }
+
   /** Folds what others wrote between our own. What they may write changes nothing that ours do. */
   async function absorbBetween(upTo: number): Promise<void> {
     for (let after = state.seq; after < upTo;) {
-      const page = await log.read(session, { after, types: LOOP_TYPES, limit: upTo - after });
+      const page = await log.read(session, { after, types: CARRIED_TYPES, limit: upTo - after });
       for (const event of page.events)
         if (event.seq > after && event.seq <= upTo) absorb(await readWhole(log, session, event));
       if (page.next === null) break;
@@ -101,15 +118,13 @@ export function createJournal(
       const names = keys;
       waiting = [];
       keys = [];
-      // One after another: each looks at what came between itself and the one before.
-      const done = writing.then(() => (events.length === 0 ? [] : write(events, names)));
-      writing = done.catch(() => {});
-      return done;
+      return inTurn(async () => (events.length === 0 ? [] : write(events, names)));
     },
-    async catchUp() {
-      const info = await log.stream(session);
-      if (info === undefined || info.state === "purged") throw new Lost("The session was purged.");
-      if (info.head_seq > state.seq) await absorbBetween(info.head_seq);
-    },
+    catchUp: () =>
+      inTurn(async () => {
+        const info = await log.stream(session);
+        if (info === undefined || info.state === "purged") throw new Lost("The session was purged.");
+        if (info.head_seq > state.seq) await absorbBetween(info.head_seq);
+      }),
   };
 }

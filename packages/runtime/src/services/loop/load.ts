@@ -9,6 +9,9 @@ import { wholeEvent } from "../whole.ts";
 const PAGE = 1_000;
 const REDACTED = "[redacted:";
 
+/** The events that must be read to know what the loop carries. */
+export const CARRIED_TYPES: readonly string[] = [...new Set([...LOOP_TYPES, ...TALLIED])];
+
 /** What the loop carries along of a session. */
 export interface Carried {
   readonly state: LoopState;
@@ -30,9 +33,8 @@ export async function readWhole(log: EventLog, session: SessionId, event: AnyEve
 export async function loadCarried(log: EventLog, session: SessionId): Promise<Carried> {
   const from = await lastSnapshot(log, session);
   const carried: Carried = from ?? { state: newLoopState(), tally: newTally(), since: 0 };
-  const types = [...new Set([...LOOP_TYPES, ...TALLIED])];
   for (let after: number | null = carried.state.seq; after !== null;) {
-    const page = await log.read(session, { after, types, limit: PAGE, history: "full" });
+    const page = await log.read(session, { after, types: CARRIED_TYPES, limit: PAGE, history: "full" });
     for (const found of page.events) {
       const event = await readWhole(log, session, found);
       fold(carried.state, event);

@@ -49,7 +49,7 @@ export function deniedEvents(
 }
 
 export function outcomeEvent(
-  drive: Drive,
+  drive: Pick<Drive, "journal">,
   tool_call_id: string,
   tool_name: string,
   outcome: Omit<ToolOutcome, "told" | "events"> & { readonly status: ToolOutcomeStatus },

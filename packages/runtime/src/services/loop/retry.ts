@@ -37,7 +37,8 @@ export async function afterFailure(drive: Drive, failed: Failed): Promise<AfterF
     }
     if (plan.kind === "skip") return fallBack(drive, failed);
   }
-  const mayHelp = result.fault === "unavailable" || result.fault === "invalid" || result.fault === "rate_limit";
+  const mayHelp =
+    result.fault === "unavailable" || result.fault === "invalid" || result.fault === "rate_limit";
   if (!mayHelp || tries >= limits.callTries) return fallBack(drive, failed);
   const ms = Math.max(result.retryAfterMs ?? 0, limits.retryMs * 2 ** (tries - 1));
   if (ms > limits.holdMs) return waitFor(drive, ms, result.error);

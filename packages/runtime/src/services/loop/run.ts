@@ -19,16 +19,22 @@ export async function runStep(drive: Drive, calls: readonly CallState[], wave: n
   };
   journal.emit([batch]);
   await journal.flush();
-  await Promise.all(
+  // All of them, also when one could not be written down: nothing may go on behind the end of the step.
+  const ends = await Promise.allSettled(
     calls.map(async (call) => {
       journal.emit(finishedEvents(drive, call, await runOne(drive, call)));
       // One that is alone goes with the next step's first commit; of several each is seen when it is there.
       if (calls.length > 1) await journal.flush();
     }),
   );
+  const failed = ends.find((end) => end.status === "rejected");
+  if (failed !== undefined) throw failed.reason;
 }
 
-function runOne({ tools, session, workspace, signal, journal }: Drive, call: CallState): Promise<ToolOutcome> {
+function runOne(
+  { tools, session, workspace, signal, journal }: Drive,
+  call: CallState,
+): Promise<ToolOutcome> {
   const { tool_call_id } = call.requested;
   const { name, arguments: args } = call.started ?? { name: call.requested.name, arguments: {} };
   const turn_id = journal.state.turn?.turn_id ?? "";

@@ -21,7 +21,11 @@ export function verdictStep(drive: Drive, calls: readonly CallState[]): void {
 
 function verdictEvents(drive: Drive, call: CallState): NewEvent[] {
   const { tool_call_id } = call.requested;
-  const { name: tool_name, effect, arguments: args } = call.started ?? {
+  const {
+    name: tool_name,
+    effect,
+    arguments: args,
+  } = call.started ?? {
     name: call.requested.name,
     effect: "once" as const,
     arguments: {},

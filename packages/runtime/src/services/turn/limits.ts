@@ -28,6 +28,7 @@ export const TURN_LIMITS: TurnLimits & LoopLimits = {
   steps: 100,
   misfits: 4,
   parallel: 8,
+  losses: 10,
   idleMs: 60_000,
   callMs: 15 * 60_000,
   outputChars: 2_000_000,

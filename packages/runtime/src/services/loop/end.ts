@@ -1,0 +1,43 @@
+import type { NewEvent, QuestionId } from "@fairlead/contract";
+import { type EndTurn, OWN_AGENT } from "../../domain/turn-decide.ts";
+import { emitTurn } from "./begin.ts";
+import { type Drive, envelopeOf, turnOf } from "./context.ts";
+import { leftOutcomes } from "./left.ts";
+
+type Ending = Pick<Drive, "journal" | "session" | "questions" | "report">;
+
+/** Ends the turn with all that hangs on it: calls that began have an outcome, and nobody is asked for it any more. */
+export async function endTurn(drive: Ending, command: EndTurn): Promise<void> {
+  const open = openQuestions(drive);
+  if (command.kind === "cancel" && open.length > 0) {
+    // Written down first: who finds the turn after a crash must not take a question withdrawn for one that ran out.
+    if (turnOf(drive).cancelling === null) drive.journal.emit([cancelling(drive, command.reason ?? "")]);
+    await drive.journal.flush();
+    await withdraw(drive, open);
+  }
+  drive.journal.emit(leftOutcomes(drive));
+  emitTurn(drive, command);
+  await drive.journal.flush();
+  if (command.kind !== "cancel") await withdraw(drive, open);
+}
+
+async function withdraw({ questions, report }: Ending, open: readonly QuestionId[]): Promise<void> {
+  for (const request_id of open)
+    await questions.withdraw(request_id, "The turn that asked has ended.").catch(report);
+}
+
+/** What people are asked for this turn. */
+function openQuestions({ journal }: Pick<Drive, "journal">): QuestionId[] {
+  const { calls = [], gate = null } = journal.state.turn ?? {};
+  const asked = calls.flatMap(({ stage }) => (stage.at === "asked" ? [stage.request_id] : []));
+  return gate?.decision === null ? [...asked, gate.request_id] : asked;
+}
+
+function cancelling(drive: Ending, reason: string): NewEvent {
+  const envelope = envelopeOf(drive);
+  return {
+    ...envelope,
+    type: "runtime.turn.cancelling",
+    data: { turn_id: envelope.turn_id, actor: OWN_AGENT, reason },
+  };
+}

@@ -1,0 +1,37 @@
+import { FairleadError, type SessionId, TURN_FAILURES } from "@fairlead/contract";
+import type { Lease } from "../../ports/event-log.ts";
+import type { LoopDeps } from "./context.ts";
+import { endTurn } from "./end.ts";
+import { Lost, createJournal } from "./journal.ts";
+import { type Carried, loadCarried } from "./load.ts";
+
+/** Refusals of a first commit: nothing has happened, and whoever asked for it is told. */
+const EXPECTED: readonly unknown[] = ["key_taken", "turn_active"];
+
+/**
+ * After an error that nobody expected: what was emitted and not written is forgotten, and the turn, as the log knows
+ * it, ends as failed. Otherwise it would be taken up and fail again, for ever. What only the store is to blame for is
+ * left to whoever takes it up later. Gives the state where this process can go on with the session. Never rejects.
+ */
+export async function giveUp(deps: LoopDeps, lease: Lease, error: unknown): Promise<Carried | undefined> {
+  const { report } = deps;
+  if (error instanceof Lost) return undefined;
+  const code = error instanceof FairleadError ? error.code : undefined;
+  if (EXPECTED.includes(code)) return undefined;
+  report(error);
+  if (code === "store_unavailable") return undefined;
+  try {
+    const session = lease.stream as SessionId;
+    const carried = await loadCarried(deps.log, session);
+    const journal = createJournal(deps, lease, carried.state, carried.tally);
+    if (carried.state.turn !== null)
+      await endTurn(
+        { ...deps, journal, session },
+        { kind: "fail", code: "internal", error: TURN_FAILURES.internal },
+      );
+    return carried;
+  } catch (again) {
+    if (!(again instanceof Lost)) report(again);
+    return undefined;
+  }
+}

@@ -1,0 +1,22 @@
+import type { NewEvent } from "@fairlead/contract";
+import type { CallState } from "../../domain/loop/state.ts";
+import type { Drive } from "./context.ts";
+import { outcomeEvent } from "./records.ts";
+
+/** Every recorded start has an outcome: those of the calls that the end of their turn leaves without one. */
+export function leftOutcomes(drive: Pick<Drive, "journal">): NewEvent[] {
+  const { calls = [] } = drive.journal.state.turn ?? {};
+  return calls.flatMap((call) => {
+    const { requested, started, stage } = call;
+    if (started === undefined || stage.at === "done") return [];
+    const error = mayHaveRun(call)
+      ? "The turn ended while this ran. Whether it took effect is not known."
+      : "Not run: the turn ended before.";
+    const outcome = { status: "error", outcome_type: "ToolError", elapsed_ms: 0, error } as const;
+    return [outcomeEvent(drive, requested.tool_call_id, started.name, outcome)];
+  });
+}
+
+function mayHaveRun({ stage, runs }: CallState): boolean {
+  return stage.at === "running" || (runs > 0 && stage.at !== "ready");
+}
