@@ -96,10 +96,12 @@ describe("several processes on one database", () => {
     await new Promise<void>((resolve) => void setTimeout(resolve, LEASE_MS + 100));
     const recovered = await Promise.all([0, 1, 2].map((i) => nth(i).services.turns.recover()));
     expect(recovered.toSorted()).toEqual([0, 0, 1]);
+    const driver = recovered.indexOf(1);
     await nth(3).services.turns.stop("too late");
-    const ends = (await everything(nth(0).log, session)).filter(
-      (event) => event.type === "runtime.turn.ended",
-    );
-    expect(ends.map((event) => event.data)).toEqual([{ turn_id, status: "failed", reason: "interrupted" }]);
+    expect(await nth(driver).services.turns.cancel(ADMIN, session, "enough")).toEqual({ turn_id });
+    const events = await everything(nth(0).log, session);
+    const of = (type: string) => events.filter((event) => event.type === type).map((event) => event.data);
+    expect(of("runtime.turn.resumed")).toMatchObject([{ turn_id, attempt: 2 }]);
+    expect(of("runtime.turn.ended")).toEqual([{ turn_id, status: "cancelled", reason: "enough" }]);
   });
 });

@@ -1,5 +1,6 @@
 import type { AnyEvent, SessionId } from "@fairlead/contract";
 import { describe, expect, it } from "vitest";
+import type { Step } from "../../src/models/script.ts";
 import type { EventLog } from "../../src/ports/event-log.ts";
 import { openMemoryStore } from "../../src/stores/memory/open.ts";
 import { type World, actor, codeOf, errorOf, everything, handTime, settle, world } from "../support/world.ts";
@@ -19,12 +20,15 @@ async function tail(log: EventLog, session: SessionId, count: number): Promise<r
 }
 
 /** Two processes over one store. */
-function twoProcesses(wrapFirst?: (log: EventLog) => EventLog): { first: World; second: World } {
+function twoProcesses(
+  wrapFirst?: (log: EventLog) => EventLog,
+  steps: readonly Step[] = HANG.steps,
+): { first: World; second: World } {
   const time = handTime();
   const store = openMemoryStore({ clock: time.clock });
   return {
     first: world({ ...HANG, time, store, mark: "a", wrap: wrapFirst }),
-    second: world({ ...HANG, time, store, mark: "b" }),
+    second: world({ steps, time, store, mark: "b" }),
   };
 }
 
@@ -33,15 +37,17 @@ describe("the end of a turn", () => {
     const w = world(HANG);
     const { session, turn_id } = await running(w);
     expect(await w.services.turns.cancel(ADA, session, "changed my mind")).toEqual({ turn_id });
-    const events = await tail(w.log, session, 4);
+    const events = await tail(w.log, session, 6);
     expect(events.map((event) => event.type)).toEqual([
       "agent.output.delta",
+      "agent.output.superseded",
       "runtime.turn.ended",
       "runtime.request.cancelled",
+      "runtime.run.lifecycle",
       "runtime.session.state",
     ]);
-    expect(events[1]?.data).toEqual({ turn_id, status: "cancelled", reason: "changed my mind" });
-    expect(events[3]?.data).toMatchObject({ status: "idle", process_id: null });
+    expect(events[2]?.data).toEqual({ turn_id, status: "cancelled", reason: "changed my mind" });
+    expect(events[5]?.data).toMatchObject({ status: "idle", process_id: null });
     expect(await codeOf(w.services.turns.cancel(ADA, session))).toBe("turn_not_found");
   });
 
@@ -75,36 +81,64 @@ describe("the end of a turn", () => {
     expect((await first.services.sessions.get(ADA, session)).turn_id).not.toBeNull();
   });
 
-  const WAYS: readonly (readonly [string, (w: World, session: SessionId) => Promise<unknown>, string])[] = [
-    ["recovery", ({ services }) => services.turns.recover(), "failed"],
-    ["a cancel", ({ services }, session) => services.turns.cancel(ADA, session), "cancelled"],
+  const WAYS: readonly (readonly [
+    string,
+    (w: World, session: SessionId) => Promise<unknown>,
+    readonly string[],
+  ])[] = [
+    ["recovery", ({ services }) => services.turns.recover(), ["completed"]],
+    ["a cancel", ({ services }, session) => services.turns.cancel(ADA, session), ["cancelled"]],
     [
-      "the next start",
-      ({ services }, session) => services.turns.start(ADA, session, { input: "next" }),
-      "failed",
+      "the next start, which is refused,",
+      async ({ services }, session) =>
+        expect(await codeOf(services.turns.start(ADA, session, { input: "next" }))).toBe("turn_active"),
+      ["completed"],
+    ],
+    [
+      "the next request that waits for it, which follows it,",
+      ({ services }, session) => services.turns.queue(ADA, session, { input: "next" }),
+      ["completed", "completed"],
     ],
   ];
   it.each(WAYS)(
     "comes by %s when its process is gone, and that process appends nothing more",
-    async (_, act, status) => {
+    async (_, act, statuses) => {
       // The first process is dead to the world: its lease is not renewed, though it still tries to write.
-      const { first, second } = twoProcesses((log) => ({
-        ...log,
-        renewLease: () => new Promise<never>(() => {}),
-      }));
+      const { first, second } = twoProcesses(
+        (log) => ({ ...log, renewLease: () => new Promise<never>(() => {}) }),
+        [{ say: "All of it." }],
+      );
       const { session, turn_id } = await running(first);
       await first.time.advance(10_001);
       await act(second, session);
-      await settle();
+      for (let i = 0; i < 8; i++) await settle();
       const events = await everything(first.log, session);
-      const end = events.findIndex((event) => event.type === "runtime.turn.ended");
-      expect(events[end]?.data).toMatchObject({ turn_id, status });
-      if (status === "failed") expect(events[end + 1]?.data).toMatchObject({ code: "interrupted" });
+      const ends = events.filter((event) => event.type === "runtime.turn.ended").map(({ data }) => data);
+      expect(ends).toMatchObject(statuses.map((status) => ({ status })));
+      expect(ends[0]).toMatchObject({ turn_id });
+      if (statuses[0] === "completed") {
+        const resumed = events.findIndex((event) => event.type === "runtime.turn.resumed");
+        expect(events[resumed]).toMatchObject({ turn_id, data: { attempt: 2 } });
+        // What the first had half said does not count.
+        expect(events.slice(resumed)).toContainEqual(
+          expect.objectContaining({
+            type: "agent.output.superseded",
+            data: expect.objectContaining({ step: 1, attempt: 1 }),
+          }),
+        );
+        expect(events).toContainEqual(
+          expect.objectContaining({
+            type: "runtime.request.completed",
+            data: { turn_id, output: "All of it." },
+          }),
+        );
+      }
       const head = (await second.log.stream(session))?.head_seq;
-      // Now it wakes up and wants to end its turn.
+      // Now it wakes up and wants to let go of its turn.
       await first.services.turns.stop("too late");
       await settle();
       expect((await second.log.stream(session))?.head_seq).toBe(head);
+      expect([...first.reported, ...second.reported]).toEqual([]);
     },
   );
 
@@ -124,17 +158,36 @@ describe("the end of a turn", () => {
     expect(await second.services.turns.recover()).toBe(1);
   });
 
-  it("comes with the stop of the process, recorded, and no turn begins after that", async () => {
-    const w = world(HANG);
-    const one = await running(w);
-    const two = await running(w);
-    await w.services.turns.stop("The server is stopping.");
+  it("is left to the next process by one that stops: parked, and gone on with at the same place", async () => {
+    const { first, second } = twoProcesses(undefined, [{ say: "All of it." }]);
+    const one = await running(first);
+    const two = await running(first);
+    await first.services.turns.queue(ADA, two.session, { input: "And then?" });
+    await first.services.turns.stop("The server is stopping.");
     for (const { session, turn_id } of [one, two]) {
-      const [ended, failed] = await tail(w.log, session, 3);
-      expect(ended?.data).toEqual({ turn_id, status: "failed", reason: "interrupted" });
-      expect(failed?.data).toEqual({ turn_id, code: "interrupted", error: "The server is stopping." });
+      const [ended, state] = await tail(first.log, session, 2);
+      expect(ended?.data).toEqual({
+        turn_id,
+        status: "parked",
+        reason: "The server is stopping.",
+        waits: [],
+      });
+      expect(state?.data).toMatchObject({ status: "queued", process_id: null });
     }
-    expect(await codeOf(w.services.turns.start(ADA, one.session, { input: "Hi" }))).toBe("shutting_down");
+    expect(await codeOf(first.services.turns.start(ADA, one.session, { input: "Hi" }))).toBe("shutting_down");
+    expect(await second.services.turns.recover()).toBe(2);
+    for (let i = 0; i < 8; i++) await settle();
+    for (const { session, turn_id } of [one, two])
+      expect(await everything(second.log, session)).toContainEqual(
+        expect.objectContaining({
+          type: "runtime.request.completed",
+          data: { turn_id, output: "All of it." },
+        }),
+      );
+    const inputs = (await everything(second.log, two.session)).filter(
+      (event) => event.type === "runtime.request.started",
+    );
+    expect(inputs.map(({ data }) => (data as { input: string }).input)).toEqual(["Hi", "And then?"]);
   });
 
   it("comes also when the store fails in between", async () => {
@@ -149,7 +202,7 @@ describe("the end of a turn", () => {
     });
     const w = world({ ...HANG, wrap: flaky });
     const { session, turn_id } = await running(w);
-    const [ended, failed] = await tail(w.log, session, 3);
+    const [ended, failed] = await tail(w.log, session, 4);
     expect(ended?.data).toMatchObject({ turn_id, status: "failed" });
     expect(failed?.data).toMatchObject({ code: "internal" });
     expect(String(w.reported[0])).toContain("disk on fire");
@@ -171,6 +224,12 @@ describe("the end of a turn", () => {
     );
     lost = false;
     expect(await w.services.turns.recover()).toBe(1);
+    await settle();
+    expect((await everything(w.log, session)).at(-1)).toMatchObject({
+      type: "agent.output.delta",
+      data: { attempt: 2 },
+    });
+    await w.services.turns.cancel(ADA, session);
     expect((await w.services.sessions.get(ADA, session)).turn_id).toBeNull();
   });
 });

@@ -78,13 +78,30 @@ describe("a turn", () => {
       "session_state",
       "turn_start",
       "turn_start_tools",
+      // How runs are told to supervisors: in the log, and not on this face.
+      undefined,
+      "policy_decision",
+      "policy_decision",
       "token",
       "token",
       "response",
       "usage",
       "turn_end",
       "completed",
+      undefined,
       "session_state",
+    ]);
+    expect(
+      events.filter((event) => frontendFrame(event) === null).map(({ type, data }) => [type, data]),
+    ).toMatchObject([
+      ["runtime.run.lifecycle", { run_id: "trn_0001", status: "executing", prompt: "Hi", depth: 0 }],
+      ["runtime.run.lifecycle", { run_id: "trn_0001", status: "completed", depth: 0 }],
+    ]);
+    expect(
+      events.filter((event) => event.type === "runtime.policy.decision").map((event) => event.data),
+    ).toMatchObject([
+      { subject: "turn_runtime", outcome: "configured" },
+      { subject: "pre_prompt", outcome: "allow" },
     ]);
     expect(started).toEqual({ session_id: session, turn_id: "trn_0001", seq: 2 });
     expect(events[1]).toMatchObject({ seq: 3, data: { turn_id: "trn_0001", input: "Hi" } });
@@ -101,7 +118,7 @@ describe("a turn", () => {
       status: "idle",
       turn_id: null,
       title: "Hi",
-      head_seq: 11,
+      head_seq: 15,
     });
     expect(w.reported).toEqual([]);
   });
@@ -124,7 +141,7 @@ describe("a turn", () => {
     expect(last(events, "runtime.turn.ended")).toEqual({ turn_id, status: "completed", reason: "length" });
   });
 
-  it("tells the model what was said before, from answered turns only", async () => {
+  it("tells the model who it is and what was said before, and of a request without an answer why", async () => {
     const model = playedModel();
     const w = world({ models: [model] });
     const session = await newSession(w);
@@ -145,9 +162,13 @@ describe("a turn", () => {
       }
       await afterTurn(w, session);
     }
-    expect(model.asked.at(-1)?.messages).toEqual([
+    const [system, ...said] = model.asked.at(-1)?.messages ?? [];
+    expect(system).toMatchObject({ role: "system", text: expect.stringContaining("workspace") });
+    expect(said).toEqual([
       { role: "user", text: "one" },
-      { role: "assistant", text: long },
+      { role: "assistant", text: long, by: "test/played" },
+      { role: "user", text: "two" },
+      { role: "assistant", text: "(This request got no answer: cancelled, cancelled by ada.)" },
       { role: "user", text: "three" },
     ]);
   });
@@ -256,7 +277,7 @@ describe("a turn", () => {
     const session = await newSession(w);
     const { turn_id } = await w.services.turns.start(ADA, session, { input: "Hi" });
     const events = await afterTurn(w, session);
-    expect(names(events).slice(-3)).toEqual(["turn_end", "error", "session_state"]);
+    expect(names(events).slice(-4)).toEqual(["turn_end", "error", undefined, "session_state"]);
     expect(last(events, "runtime.request.failed")).toEqual({ turn_id, code, error });
     expect(last(events, "runtime.turn.ended")).toEqual({ turn_id, status: "failed", reason: code });
     expect(await w.services.sessions.get(ADA, session)).toMatchObject({

@@ -72,7 +72,7 @@ describe("question expiry", () => {
 });
 
 describe("turn recovery", () => {
-  it("ends, in time, the turns of a process that died", async () => {
+  it("goes on, in time, with the turns of a process that died", async () => {
     const time = handTime();
     const store = openMemoryStore({ clock: time.clock });
     const dead = world({
@@ -88,6 +88,7 @@ describe("turn recovery", () => {
     const alive = world({ time, store, mark: "b" });
     const worker = turnRecovery({
       turns: alive.services.turns,
+      clock: time.clock,
       timers: time.timers,
       report: (error) => alive.reported.push(error),
     });
@@ -96,10 +97,13 @@ describe("turn recovery", () => {
     expect(await open(session_id)).toBe(true);
     await time.advance(20_000);
     expect(await open(session_id)).toBe(false);
-    expect((await everything(alive.log, session_id)).at(-2)).toMatchObject({
-      type: "runtime.request.failed",
-      data: { code: "interrupted" },
-    });
+    const events = await everything(alive.log, session_id);
+    expect(events.filter((event) => event.type === "runtime.turn.resumed")).toMatchObject([
+      { data: { attempt: 2, reason: "The process that drove it is gone." } },
+    ]);
+    expect(events.filter((event) => event.type === "runtime.turn.ended")).toMatchObject([
+      { data: { status: "completed" } },
+    ]);
     await worker.stop();
     expect(alive.reported).toEqual([]);
   });
