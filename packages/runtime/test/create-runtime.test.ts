@@ -37,7 +37,7 @@ describe("a runtime", () => {
     });
   });
 
-  it("ends turns under way when it stops, and finds everything again", async () => {
+  it("parks turns under way when it stops, finds everything again, and goes on with them", async () => {
     const dir = join(folder.path, "data");
     const open = () => createRuntime({ store: { sqlite: dir }, sealKey: SEAL_KEY, env: {} });
     const one = await open();
@@ -48,14 +48,18 @@ describe("a runtime", () => {
     await expect(open()).rejects.toMatchObject({ code: "store_locked" });
     await one.stop("bye");
     const two = await open();
-    expect(
-      (await everything(two.log, session_id)).find((event) => event.type === "runtime.request.failed")?.data,
-    ).toMatchObject({ code: "interrupted", error: "bye" });
+    expect((await everything(two.log, session_id)).at(-2)).toMatchObject({
+      type: "runtime.turn.ended",
+      data: { status: "parked", reason: "bye", waits: [] },
+    });
     expect(await two.services.tokens.authenticate(secret)).toMatchObject({ name: "cli" });
     expect(
       await two.services.turns.start(ADMIN, "mine", { input: "Hello", idempotencyKey: "k" }),
     ).toMatchObject({ turn_id: expect.stringMatching(/^trn_/), seq: 2 });
-    expect((await two.services.sessions.get(ADMIN, "mine")).turn_id).toBeNull();
+    await two.start();
+    await until(async () => (await two.services.sessions.get(ADMIN, "mine")).turn_id === null);
+    const ends = (await everything(two.log, session_id)).filter(({ type }) => type === "runtime.turn.ended");
+    expect(ends.map(({ data }) => data)).toMatchObject([{ status: "parked" }, { status: "completed" }]);
     expect((await two.log.verify()).broken).toEqual([]);
     await two.stop();
   });
@@ -73,7 +77,7 @@ describe("a runtime", () => {
     ).rejects.toThrow(/inside the workspace/);
   });
 
-  it("ends the turn that a killed process left open", async () => {
+  it("goes on with the turn that a killed process left open", async () => {
     const dir = join(folder.path, "killed");
     const program = `
       const { createRuntime } = await import(${JSON.stringify(new URL("../src/create-runtime.ts", import.meta.url).href)});
@@ -100,12 +104,12 @@ describe("a runtime", () => {
     });
     expect((await runtime.services.sessions.get(ADMIN, "left")).status).toBe("running");
     await runtime.start();
+    await until(async () => (await runtime.services.sessions.get(ADMIN, "left")).turn_id === null);
     const row = await runtime.services.sessions.get(ADMIN, "left");
     expect(row).toMatchObject({ status: "idle", turn_id: null });
-    expect((await everything(runtime.log, row.session_id)).at(-2)).toMatchObject({
-      type: "runtime.request.failed",
-      data: { code: "interrupted" },
-    });
+    const types = (await everything(runtime.log, row.session_id)).map(({ type }) => type);
+    expect(types.filter((type) => type === "runtime.turn.resumed")).toHaveLength(1);
+    expect(types.filter((type) => type === "runtime.request.completed")).toHaveLength(1);
     await runtime.stop();
   });
 
