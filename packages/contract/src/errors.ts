@@ -22,6 +22,11 @@ export const ERRORS = {
     message: "The cursor is not a position in this log.",
     hint: "Use the id of the last event you received, or leave the cursor out to start at the beginning.",
   },
+  resume_cursor_invalid: {
+    status: 400,
+    message: "That is not a resume cursor of this session.",
+    hint: "Take one from `resume_points` of `GET /chat/sessions/{id}`.",
+  },
   unauthorized: {
     status: 401,
     message: "This needs a credential, and none that is valid came with the request.",
@@ -61,6 +66,11 @@ export const ERRORS = {
     status: 404,
     message: "There is no such session, or this credential may not see it.",
     hint: "`GET /sessions` lists the sessions you may see.",
+  },
+  event_not_found: {
+    status: 404,
+    message: "The session has no such event.",
+    hint: "Take the id from an event of this session, or of the history that it shares.",
   },
   question_not_found: {
     status: 404,
@@ -151,6 +161,16 @@ export const ERRORS = {
     status: 409,
     message: "Branches still read from these events.",
     hint: "Purge the branches named in `details` first.",
+  },
+  branch_unsupported: {
+    status: 409,
+    message: "This session is driven elsewhere, so nothing here can go on from the middle of it.",
+    hint: "Branch a session of the runtime's own: `GET /chat/sessions` lists them.",
+  },
+  history_trimmed: {
+    status: 410,
+    message: "The events up to that place were trimmed, so there is nothing to go on from.",
+    hint: "Choose a later place: `resume_points` of `GET /chat/sessions/{id}` lists those that are left.",
   },
   session_purged: {
     status: 410,

@@ -52,6 +52,15 @@ export type {
 } from "./ids.ts";
 export { ID_PREFIXES, idMaker, idSchema, isId, isStreamId, SYSTEM_STREAM } from "./ids.ts";
 export { ActorName, isActorName, isOwnName, isPlain, isReservedAlias } from "./names.ts";
+export { Channel, Envelope, Participant, PARTICIPANT_KINDS } from "./channel/channel.ts";
+export type { ChannelOf } from "./channel/fold.ts";
+export { channelOf } from "./channel/fold.ts";
+export type { ResumeCursor, ResumeKind } from "./resume-cursor.ts";
+export { parseResumeCursor, printResumeCursor, RESUME_KINDS } from "./resume-cursor.ts";
+export { RESUME_EVENTS, ResumePoint, resumePoints } from "./resume-points.ts";
+export type { Told } from "./told.ts";
+export { lineOf } from "./told.ts";
+export { ArtifactRow, ChatSessionDetail, CheckpointRow, SessionDetail, SubagentRow } from "./details.ts";
 export type { GrantState, QuestionState } from "./rows.ts";
 export { GRANT_STATES, GrantRow, QUESTION_STATES, QuestionRow, SessionRow, TokenRow } from "./rows.ts";
 export type { Body, RawBody, RouteDef } from "./define-route.ts";

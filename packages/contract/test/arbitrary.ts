@@ -9,6 +9,7 @@ interface Schema {
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
   readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
   readonly pattern?: string;
   readonly minimum?: number;
   readonly items?: Schema;
@@ -28,7 +29,8 @@ const key = fc.string({ minLength: 1, maxLength: 12, unit: "grapheme" });
 function arbitraryFor(schema: Schema): fc.Arbitrary<unknown> {
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
-  if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.map(arbitraryFor));
+  const choices = schema.anyOf ?? schema.oneOf;
+  if (choices !== undefined) return fc.oneof(...choices.map(arbitraryFor));
   const { type } = schema;
   if (typeof type === "object") return fc.oneof(...type.map((one) => arbitraryFor({ ...schema, type: one })));
   switch (type) {
@@ -40,6 +42,8 @@ function arbitraryFor(schema: Schema): fc.Arbitrary<unknown> {
       return schema.pattern === undefined
         ? fc.string({ maxLength: 20 })
         : fc.stringMatching(new RegExp(schema.pattern));
+    case "boolean":
+      return fc.boolean();
     case "integer":
       return fc.integer({ min: Math.max(schema.minimum ?? -1000, -1000) });
     case "number":

@@ -35,6 +35,7 @@ test("the package exports exactly this", () => {
     "SESSION_STATUSES",
     "SYSTEM_STREAM",
     "SessionRow",
+    "SessionSettings",
     "SessionState",
     "THINK_LEVELS",
     "TIERS",

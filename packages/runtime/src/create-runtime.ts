@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { realpathSync } from "node:fs";
 import { homedir, hostname } from "node:os";
+import { ESTIMATE } from "./domain/context/estimate.ts";
 import type { LoopLimits } from "./domain/loop/next.ts";
 import { PROJECTIONS } from "./domain/projections.ts";
 import { systemClock } from "./host/clock.ts";
@@ -14,6 +15,7 @@ import { createEventLog } from "./log/event-log.ts";
 import { createRedactor } from "./log/redact.ts";
 import { createSealer } from "./log/seal.ts";
 import { parseScript } from "./models/script.ts";
+import { tokenCounters } from "./models/tokens.ts";
 import { scriptedModel } from "./models/scripted.ts";
 import {
   defaultSupervision,
@@ -131,6 +133,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const services = createServices({
     tools,
     supervision: ownSupervisionFor(supervision, parts),
+    tokens: tokenCounters(ESTIMATE),
     workspace,
     ...(options.fallbacks === undefined ? {} : { fallbacks: options.fallbacks }),
     log,

@@ -46,6 +46,8 @@ export const STEP_EVENTS = {
       used_tokens: count.optional(),
       limit_tokens: count.optional(),
       usage_percent: z.number().min(0).optional(),
+      /** How the tokens were counted: the name of an encoding, or `estimate`. */
+      method: text.optional(),
     },
   }),
   "agent.context.compacted": signal({
@@ -59,6 +61,8 @@ export const STEP_EVENTS = {
       summary: text,
       preserved_messages: count,
       resume_cursor: text.nullable(),
+      /** What is no longer told to the model; the log still has it, and a branch from the cursor brings it back. */
+      dropped: z.looseObject({ messages: count, upto_seq: count }).optional(),
     },
   }),
 };

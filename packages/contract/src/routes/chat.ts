@@ -2,8 +2,9 @@ import { z } from "zod";
 import { route } from "../define-route.ts";
 import { APPROVAL_MODES, PERMISSION_MODES, SESSION_STATUSES, THINK_LEVELS } from "../events/session.ts";
 import { idSchema } from "../ids.ts";
+import { ChatSessionDetail } from "../details.ts";
 import { SessionRow } from "../rows.ts";
-import { Alias, projectName, rowPage, rowQuery, sessionParams, shortText } from "./fields.ts";
+import { Alias, detailQuery, projectName, rowPage, rowQuery, sessionParams, shortText } from "./fields.ts";
 
 /** How the session works. */
 const settings = {
@@ -53,12 +54,13 @@ export const CHAT_ROUTES = {
     method: "GET",
     path: "/chat/sessions/{id}",
     summary: "Read a chat session",
-    doc: "The row as the log stands now.",
+    doc: "The row as the log stands now, the places to go on or branch from, delegated work, artifacts, and who said what to whom. `limit` bounds each of these to the last so many.",
     role: "viewer",
     agents: true,
     params: sessionParams,
+    query: detailQuery,
     status: 200,
-    reply: SessionRow,
+    reply: ChatSessionDetail,
     errors: gone,
   }),
   configureChatSession: route({
@@ -73,6 +75,39 @@ export const CHAT_ROUTES = {
     status: 200,
     reply: SessionRow,
     errors: [...gone, "system_session"],
+  }),
+  branchChatSession: route({
+    method: "POST",
+    path: "/chat/sessions/{id}/branch",
+    summary: "Go on in another way from a place in a session",
+    doc: "Makes a new chat session that shares the history up to and including `from_event_id`, or up to `resume_cursor`; with neither, up to the end. A turn that was open there is closed in the branch; questions stay with the session that asked them. What is left out of the settings stays as it was.",
+    role: "operator",
+    agents: true,
+    params: sessionParams,
+    body: z
+      .strictObject({
+        from_event_id: z.string().max(100).optional(),
+        resume_cursor: z.string().max(200).optional(),
+        title: shortText.optional(),
+        ...settings,
+      })
+      .refine((body) => body.from_event_id === undefined || body.resume_cursor === undefined, {
+        path: ["resume_cursor"],
+        message: "Give `from_event_id` or `resume_cursor`, not both.",
+      }),
+    status: 201,
+    reply: SessionRow,
+    idempotent: true,
+    errors: [
+      ...gone,
+      "system_session",
+      "event_not_found",
+      "resume_cursor_invalid",
+      "history_trimmed",
+      "branch_unsupported",
+      "key_taken",
+      "idempotency_mismatch",
+    ],
   }),
   queueInput: route({
     method: "POST",

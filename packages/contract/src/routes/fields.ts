@@ -72,3 +72,6 @@ export const allStreamQuery = z.strictObject({
 export const rowQuery = { limit: limitText.default(50), cursor: z.string().max(500).optional() };
 export const rowPage = <S extends z.ZodType>(row: S) =>
   z.object({ rows: z.array(row), cursor: z.string().nullable() });
+
+/** Not strict, as other queries are: these addresses took none before, and whoever sent some is not refused now. */
+export const detailQuery = z.object({ limit: limitText.default(200) });

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { route } from "../define-route.ts";
 import { SESSION_STATUSES } from "../events/session.ts";
+import { SessionDetail } from "../details.ts";
 import { SessionRow } from "../rows.ts";
-import { rowPage, rowQuery, sessionParams, shortText } from "./fields.ts";
+import { detailQuery, rowPage, rowQuery, sessionParams, shortText } from "./fields.ts";
 
 const gone = ["invalid_id", "session_not_found", "session_purged"] as const;
 
@@ -27,12 +28,13 @@ export const SESSION_ROUTES = {
     method: "GET",
     path: "/sessions/{id}",
     summary: "Read a session",
-    doc: "The row as the log stands now.",
+    doc: "The row as the log stands now, its checkpoints and artifacts, and who said what to whom. `limit` bounds each of these to the last so many.",
     role: "viewer",
     agents: true,
     params: sessionParams,
+    query: detailQuery,
     status: 200,
-    reply: SessionRow,
+    reply: SessionDetail,
     errors: gone,
   }),
   purgeSession: route({

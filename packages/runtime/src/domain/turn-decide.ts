@@ -1,4 +1,12 @@
-import type { EventId, InputId, NewEvent, SessionState, TurnFailure, TurnStatus, Wait } from "@fairlead/contract";
+import type {
+  EventId,
+  InputId,
+  NewEvent,
+  SessionState,
+  TurnFailure,
+  TurnStatus,
+  Wait,
+} from "@fairlead/contract";
 import type { Refusal } from "../ports/event-log.ts";
 import { type TurnSlot, TURN_TABLE } from "./turn.ts";
 

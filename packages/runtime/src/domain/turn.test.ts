@@ -48,9 +48,7 @@ const command = fc.oneof(
     process_id: "here:1",
     cause: null,
   })),
-  fc
-    .record({ output: fc.string() })
-    .map(({ output }): AnyTurnCommand => ({ kind: "complete", output })),
+  fc.record({ output: fc.string() }).map(({ output }): AnyTurnCommand => ({ kind: "complete", output })),
   fc.string().map((reason): AnyTurnCommand => ({ kind: "park", reason, waits: [] })),
   fc.string().map((reason): AnyTurnCommand => ({ kind: "resume", process_id: "here:2", attempt: 2, reason })),
   fc.string().map((error): AnyTurnCommand => ({ kind: "fail", code: "model_error", error })),
@@ -63,7 +61,14 @@ describe("a turn", () => {
       const open = state === "running" || state === "parked";
       expect(row).toEqual(
         open
-          ? { start: "turn_active", park: "wait", resume: "go_on", complete: "end", fail: "end", cancel: "end" }
+          ? {
+              start: "turn_active",
+              park: "wait",
+              resume: "go_on",
+              complete: "end",
+              fail: "end",
+              cancel: "end",
+            }
           : {
               start: "begin",
               park: "turn_not_found",

@@ -14,7 +14,7 @@ export interface Situation {
 }
 
 export function situationOf(messages: readonly Message[]): Situation {
-  const asked = messages.findLastIndex(({ role }) => role === "user");
+  const asked = messages.findLastIndex((message) => message.role === "user" && message.injected !== true);
   const since = messages.slice(asked + 1);
   const answered = since.findLastIndex(({ role }) => role === "assistant");
   const results = (from: number) =>

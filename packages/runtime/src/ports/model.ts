@@ -4,7 +4,8 @@ import type { ToolSpec } from "./tool.ts";
 /** One part of a conversation as a model sees it. */
 export type Message =
   | { readonly role: "system"; readonly text: string }
-  | { readonly role: "user"; readonly text: string }
+  /** `injected`: told by a supervisor or found for the request, and no request itself. */
+  | { readonly role: "user"; readonly text: string; readonly injected?: true }
   | {
       readonly role: "assistant";
       readonly text: string;

@@ -3,6 +3,8 @@ import type { EventLog } from "../ports/event-log.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Model } from "../ports/model.ts";
 import type { Timers } from "../ports/timers.ts";
+import type { TokenCounters } from "../ports/tokens.ts";
+import { ESTIMATE } from "../domain/context/estimate.ts";
 import type { LoopLimits } from "../domain/loop/next.ts";
 import { createGrants } from "./grants.ts";
 import { createModels } from "./models.ts";
@@ -30,6 +32,8 @@ export interface ServicesDeps {
   readonly fallbacks?: readonly string[];
   readonly tools: ToolGateway;
   readonly supervision: OwnSupervision;
+  /** Without them, an estimate. */
+  readonly tokens?: TokenCounters;
   /** Where tools work, absolute. */
   readonly workspace: string;
   readonly limits?: Partial<TurnLimits & LoopLimits>;
@@ -44,7 +48,7 @@ export function createServices(deps: ServicesDeps): Services {
   const limits = { ...TURN_LIMITS, ...deps.limits };
   const grants = createGrants(deps);
   const questions = createQuestions(deps);
-  const turns = createTurns({ ...deps, models, limits, grants, questions });
+  const turns = createTurns({ tokens: () => ESTIMATE, ...deps, models, limits, grants, questions });
   questions.onDecided((session) => void turns.wake(session).catch(deps.report));
   return {
     sessions: createSessions({ ...deps, models }),

@@ -1,5 +1,6 @@
 import type { Message } from "../../ports/model.ts";
-import { type TokenCounter, messageTokens } from "./estimate.ts";
+import type { TokenCounter } from "../../ports/tokens.ts";
+import { messageTokens } from "./estimate.ts";
 
 export interface Compaction {
   /** How many of the last messages stay as they are. */

@@ -1,12 +1,6 @@
 import type { Message } from "../../ports/model.ts";
+import type { TokenCounter } from "../../ports/tokens.ts";
 import type { ToolSpec } from "../../ports/tool.ts";
-
-/** How many tokens a text is, and how that is known. */
-export interface TokenCounter {
-  /** `o200k_base`, or `estimate` where the model's own tokenizer is not at hand. */
-  readonly method: string;
-  count(text: string): number;
-}
 
 /** A little more than most tokenizers make of English and of code: too early a warning is better than too late. */
 const CHARS_PER_TOKEN = 3.5;

@@ -37,7 +37,7 @@ export function freshFrom(messages: readonly Message[]): number {
 }
 
 export function lastPrompt(messages: readonly Message[]): number {
-  return messages.findLastIndex(({ role }) => role === "user");
+  return messages.findLastIndex((message) => message.role === "user" && message.injected !== true);
 }
 
 /**

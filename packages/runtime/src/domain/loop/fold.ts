@@ -5,7 +5,7 @@ import { is } from "../event.ts";
 import type { CallState, LoopState, TurnOfLoop } from "./state.ts";
 
 /** Changes when the same events would be folded into another state: older snapshots are then left alone. */
-export const FOLD_VERSION = "1";
+export const FOLD_VERSION = "2";
 
 type Folds = { readonly [T in EventType]?: (state: LoopState, data: EventData<T>, event: AnyEvent) => void };
 
@@ -75,7 +75,7 @@ const FOLDS: Folds = {
     const turn = open(state, turn_id);
     if (turn === null) return;
     turn.informed.push(subject);
-    if (text !== "") state.messages.push({ role: "user", text });
+    if (text !== "") state.messages.push({ role: "user", text, injected: true });
   },
   "agent.output.completed": (state, data, event) => {
     const turn = open(state, event.turn_id);
@@ -132,6 +132,7 @@ const FOLDS: Folds = {
     if (kind === "approval") call.shown = shownCall(shown);
   },
   "runtime.question.decided": (state, data) => {
+    state.decisions = [...state.decisions, inWords(data)].slice(-MOST_DECISIONS);
     const { request_id, decision, actor, note, edited, answer } = data;
     const { turn } = state;
     if (turn === null) return;
@@ -140,6 +141,8 @@ const FOLDS: Folds = {
     if (turn.gate?.request_id === request_id) {
       const { step } = turn.gate;
       turn.gate = { request_id, step, decision, actor, ...given({ note, edited }) };
+      if (decision === "edited" && typeof edited === "string")
+        state.messages = [...(withChange(state.messages, { prompt: edited }) ?? state.messages)];
     }
     for (const call of turn.calls) {
       if (call.stage.at !== "asked" || call.stage.request_id !== request_id) continue;
@@ -162,6 +165,15 @@ const FOLDS: Folds = {
       call.stage = { at: "running" };
       call.runs += 1;
     }
+  },
+  "runtime.task.list": (state, { tasks }) => {
+    state.tasks = tasks.filter(({ status }) => OPEN_TASKS.has(status)).map(({ title }) => title);
+  },
+  "agent.context.warning": (state, { usage_percent = 0 }) => void (state.warned = usage_percent / 100),
+  "agent.context.compacted": (state, { summary, preserved_messages }) => {
+    const kept = preserved_messages === 0 ? [] : state.messages.slice(-preserved_messages);
+    state.messages = [{ role: "user", text: summary, injected: true }, ...kept];
+    state.warned = null;
   },
   "runtime.effect.verdict": (state, { tool_call_id, verdict }, event) => {
     const call = callOf(open(state, event.turn_id), tool_call_id);
@@ -230,6 +242,13 @@ function callOf(turn: TurnOfLoop | null, tool_call_id: string | undefined): Call
 function isAsked({ calls, gate }: TurnOfLoop, request_id: string): boolean {
   if (gate?.request_id === request_id) return gate.decision === null;
   return calls.some(({ stage }) => stage.at === "asked" && stage.request_id === request_id);
+}
+
+const OPEN_TASKS: ReadonlySet<string> = new Set(["pending", "in_progress"]);
+const MOST_DECISIONS = 20;
+
+function inWords({ actor, decision, tool_name, note }: EventData<"runtime.question.decided">): string {
+  return `${actor}: ${decision} ${tool_name}${note === undefined ? "" : ` (${note})`}`;
 }
 
 /** Without what is undefined. */

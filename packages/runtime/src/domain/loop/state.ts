@@ -120,10 +120,28 @@ export interface LoopState {
   turn: TurnOfLoop | null;
   held: HeldInput[];
   turns: number;
+  /** Of the last task list, those not done. */
+  tasks: string[];
+  /** What people decided lately, in words. */
+  decisions: string[];
+  /** The share of the context that an operator was last warned at. */
+  warned: number | null;
   /** Tools that were called in this session, so that they are offered again. */
   used: string[];
 }
 
 export function newLoopState(): LoopState {
-  return { seq: 0, settings: null, chosen: {}, messages: [], turn: null, held: [], turns: 0, used: [] };
+  return {
+    seq: 0,
+    settings: null,
+    chosen: {},
+    messages: [],
+    turn: null,
+    held: [],
+    turns: 0,
+    tasks: [],
+    decisions: [],
+    warned: null,
+    used: [],
+  };
 }

@@ -10,6 +10,7 @@ import { type Drive, envelopeOf, thinkLevelOf, turnOf } from "./context.ts";
 import { messagesOf } from "./prompt.ts";
 import { afterFailure } from "./retry.ts";
 import { beforePrompt } from "./before-prompt.ts";
+import { fitContext } from "./fit.ts";
 import { inform } from "./inform.ts";
 
 type CallStep = Extract<Step, { kind: "call" }>;
@@ -29,6 +30,7 @@ export async function callStep(drive: Drive, { step, hear }: CallStep): Promise<
   if (offer.method !== "all") journal.emit([selectedEvent(envelope, offer, step)]);
   const models = candidates(drive);
   if (!(await inform(drive))) return;
+  fitContext(drive, models[0] as Model, offer.tools);
   const asked = await beforePrompt(drive, messagesOf(drive), models[0] as Model, offer.tools);
   if (asked === undefined) return;
   let failures = 0;

@@ -9,6 +9,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { EventLog } from "../../ports/event-log.ts";
 import type { Ids } from "../../ports/ids.ts";
 import type { Timers } from "../../ports/timers.ts";
+import type { TokenCounters } from "../../ports/tokens.ts";
 import type { Models } from "../models.ts";
 import type { Redactor } from "../redaction.ts";
 import type { OwnRun, OwnSupervision } from "../supervision/own-types.ts";
@@ -27,6 +28,7 @@ export interface LoopDeps {
   readonly supervision: OwnSupervision;
   readonly grants: Grants;
   readonly questions: Pick<Questions, "announce" | "withdraw">;
+  readonly tokens: TokenCounters;
   readonly limits: TurnLimits & LoopLimits;
   readonly redactor: Redactor;
   /** Where tools work, absolute. */

@@ -46,7 +46,9 @@ export async function judgeCall(
   const tool = tools.tool(guarded.name);
   const deny = (reason: string) => journal.emit(deniedEvents(drive, call, guarded, tool, reason));
   if (tool === undefined) return deny(`The tool ${guarded.name} is gone.`);
-  const modes = modesOf(journal);
+  const chosen = modesOf(journal);
+  // To a person who has said yes nothing is left to ask; what the session may not do at all stays denied.
+  const modes = approved ? { ...chosen, approval_mode: "on_request" as const } : chosen;
   const permit = permitOf(modes, tool);
   if (permit.kind === "deny") return deny(permit.reason);
   const ruled = await beforeAction(drive, guarded);

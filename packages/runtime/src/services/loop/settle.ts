@@ -1,8 +1,9 @@
 import type { NewEvent } from "@fairlead/contract";
+import { permitOf } from "../../domain/approval/mode.ts";
 import type { GuardedCall } from "../../domain/guard/types.ts";
 import { payloadOf } from "../../domain/loop-supervision/payloads.ts";
 import type { CallState } from "../../domain/loop/state.ts";
-import { type Drive, envelopeOf, runOf } from "./context.ts";
+import { type Drive, envelopeOf, modesOf, runOf } from "./context.ts";
 import { judgeCall } from "./judge.ts";
 import { deniedEvents, outcomeEvent, startEvent } from "./records.ts";
 
@@ -51,11 +52,33 @@ async function settleApproval(drive: Drive, call: CallState, decided: Decided): 
         },
         payloadOf.preAction(await asRequested(drive, call)),
       );
-      if (against !== undefined) return deny(against);
+      if (against !== undefined) {
+        journal.emit([refusedAgain(drive, tool_call_id, shown.name, against)]);
+        return deny(against);
+      }
       if (tool === undefined) return deny(`The tool ${shown.name} is gone.`);
+      // A yes is no leave to do what the session may not do any more.
+      const permit = permitOf({ ...modesOf(journal), approval_mode: "on_request" }, tool);
+      if (permit.kind === "deny") return deny(permit.reason);
       journal.emit([startEvent(drive, guarded.call, tool)]);
     }
   }
+}
+
+/** Why a yes does not count any more. */
+function refusedAgain(drive: Drive, tool_call_id: string, tool_name: string, reason: string): NewEvent {
+  return {
+    ...envelopeOf(drive),
+    type: "runtime.policy.decision",
+    data: {
+      subject: "approved_action",
+      outcome: "block",
+      reason,
+      source: "recheck",
+      tool_call_id,
+      tool_name,
+    },
+  };
 }
 
 /** The call as it was judged when the person was asked: what the guard made of the request. */
