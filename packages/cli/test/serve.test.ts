@@ -305,6 +305,6 @@ describe("a server that ends", () => {
     expect(parked).toMatchObject({ code: 0, stderr: expect.stringContaining("goes on by itself") });
     const session = /ses_\w+/.exec(parked.stderr)?.[0] ?? "";
     const tailing = background(place, ["tail", session, "--after", "0", "--json"]);
-    await tailing.until(/"type":"turn_end"[^\n]*"status":"parked"[^]*"type":"token"[^\n]*Once upon/);
+    await tailing.until(/"type":"turn_end"[^\n]*"status":"parked"[^]*"type":"token"[^\n]*"attempt":2/);
   });
 });
