@@ -41,13 +41,13 @@ export function createTurns(deps: LoopDeps): Turns {
   async function takeLease(session: SessionId, command: CommandKey | undefined): Promise<Lease | AnyEvent> {
     let met: Driven | undefined;
     for (let tries = 0; ; tries++) {
+      const run = runs.get(session);
       const lease = await acquire(session);
       if (lease !== undefined) return lease;
       const row = await loadSession(log, session);
       const first = await firstResult(log, command);
       if (first !== undefined) return first;
       if (isOpen(row.turn) || tries === HANDOVER_TRIES) throw activeElsewhere(row);
-      const run = runs.get(session);
       // One that has just begun here may be this same command; one that has begun is about to end.
       if (run !== undefined && run !== met) await run.begun.catch(() => {});
       else await Promise.race([...(run === undefined ? [] : [run.done]), pause()]);
