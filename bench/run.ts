@@ -17,6 +17,10 @@ const BENCHES: Readonly<Record<string, Bench>> = {
     about: "the Agent Harness Protocol on each transport against raw JSON",
     load: async () => (await import("./ahp.ts")).ahp,
   },
+  turn: {
+    about: "a turn with one tool, and one of 200 words, against the same calls with no framework",
+    load: async () => (await import("./turn.ts")).turn,
+  },
   guard: {
     about: "right and wrong calls of the function calling leaderboard (--data DIR)",
     load: async () => (await import("./guard.ts")).guard,
