@@ -1,0 +1,78 @@
+// One turn that passes through every phase, and the process that plays it: the same in the child that is killed and
+// in the one that goes on.
+import { fileURLToPath } from "node:url";
+import type { SessionId } from "@fairlead/contract";
+import { type Runtime, type StoreChoice, createRuntime } from "../../src/create-runtime.ts";
+import { ToolsConfig } from "../../src/host/tools-config.ts";
+import type { Script } from "../../src/models/script.ts";
+import { scriptedModel } from "../../src/models/scripted.ts";
+import type { EventLog } from "../../src/ports/event-log.ts";
+import { ADMIN, SEAL_KEY } from "../support/world.ts";
+
+export const ANSWER = "All of it is done.";
+
+/** Two reads side by side, one that can be repeated, one that asks first and must not be, then the answer. */
+const SCRIPT: Script = {
+  rules: [
+    {
+      when: "begin",
+      rounds: [
+        [{ think: "First I look." }, { say: "I look around. " }, { call: "look" }, { call: "peek" }],
+        [{ say: "Now I put it. " }, { call: "put" }],
+        [{ say: "And I send it. " }, { call: "send" }],
+        [{ say: ANSWER }],
+      ],
+    },
+    { do: [{ say: "Heard." }] },
+  ],
+};
+const BROKEN: Script = { rules: [{ do: [{ fail: "out of order", status: 500 }] }] };
+
+export async function openScene(
+  store: StoreChoice,
+  workspace: string,
+  observe: (log: EventLog) => EventLog = (log) => log,
+): Promise<Runtime> {
+  return createRuntime({
+    store,
+    workspace,
+    sealKey: SEAL_KEY,
+    env: {},
+    observe,
+    models: [scriptedModel({ script: BROKEN, id: "broken" }), scriptedModel({ script: SCRIPT, id: "able" })],
+    fallbacks: ["able"],
+    tools: ToolsConfig.parse({ modules: [fileURLToPath(new URL("./turn-tools.ts", import.meta.url))] }),
+    limits: { callTries: 1, leaseMs: 500, deltaMs: 1 },
+  });
+}
+
+export type Answer = "happened" | "run_again" | "give_up";
+
+/** Decides what is asked, until the session has nothing more to do. */
+export async function playOut(
+  runtime: Runtime,
+  session: SessionId,
+  answer: Answer,
+  beforeYes: (tool: string) => Promise<unknown> = async () => {},
+): Promise<void> {
+  const { questions, sessions, turns } = runtime.services;
+  for (let looks = 0; looks < 2_000; looks++) {
+    const { rows } = await questions.list(ADMIN, { session_id: session, state: "pending" });
+    for (const { request_id, kind, tool_name } of rows) {
+      await beforeYes(tool_name);
+      await questions.decide(
+        ADMIN,
+        request_id,
+        kind === "approval"
+          ? { decision: "approved" }
+          : { decision: "approved", answer: { outcome: answer } },
+      );
+    }
+    const { turn_id } = await sessions.get(ADMIN, session);
+    const wake = await runtime.log.row<{ held: readonly string[] }>("wake", session);
+    if (turn_id === null && (wake?.held ?? []).length === 0 && rows.length === 0) return;
+    await turns.recover();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  throw new Error("the session still has something to do");
+}
