@@ -121,10 +121,10 @@ function withSpans<T extends object>(
     const method = ((object as Record<string, unknown>)[name] as Method).bind(object);
     wrapped[name] = (...args) => {
       const from = performance.now();
-      const done = () => void spans.push({ part, from, to: performance.now() });
       const result = method(...args);
-      if (result instanceof Promise) void result.then(done, done);
-      else done();
+      const took = () => void spans.push({ part, from, to: performance.now() });
+      if (result instanceof Promise) return result.finally(took);
+      took();
       return result;
     };
   }

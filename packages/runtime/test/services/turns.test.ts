@@ -82,7 +82,7 @@ describe("a turn", () => {
       undefined,
       "policy_decision",
       "policy_decision",
-      "token",
+      // One for all words that came in one go.
       "token",
       "response",
       "usage",
@@ -118,7 +118,7 @@ describe("a turn", () => {
       status: "idle",
       turn_id: null,
       title: "Hi",
-      head_seq: 15,
+      head_seq: 14,
     });
     expect(w.reported).toEqual([]);
   });

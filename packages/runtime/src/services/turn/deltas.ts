@@ -23,9 +23,9 @@ export interface DeltasOptions {
 }
 
 /**
- * Puts small pieces together: the first is written at once, then at most one of each kind an
- * interval. One append at a time, so that pieces stay in order and a slow store gets larger ones.
- * A word that may become a secret waits for its end.
+ * Puts small pieces together: the first is written at once, with all that arrived with it, then at most one of each
+ * kind an interval. One append at a time, so that pieces stay in order and a slow store gets larger ones.
+ * A word that may become a secret waits for its end. An answer that came in one go needs no commit of its own.
  */
 export function createDeltas({ timers, intervalMs, envelope, call, redact, append }: DeltasOptions): Deltas {
   // Within one interval thinking goes first; that is finer than anyone can see.
@@ -37,6 +37,7 @@ export function createDeltas({ timers, intervalMs, envelope, call, redact, appen
   let closed = false;
   let writing: Promise<void> | undefined;
   let callOff = () => {};
+  let soon: NodeJS.Immediate | undefined;
 
   /** The next piece of one strand. */
   function take(strand: Strand): NewEvent[] {
@@ -64,10 +65,14 @@ export function createDeltas({ timers, intervalMs, envelope, call, redact, appen
   return {
     add(kind, text) {
       for (const strand of strands) if (strand.kind === kind) strand.veil.add(text);
-      flush();
+      soon ??= setImmediate(() => {
+        soon = undefined;
+        flush();
+      });
     },
     async close() {
       closed = true;
+      clearImmediate(soon);
       callOff();
       await writing;
       const rest: NewEvent[] = [];

@@ -12,7 +12,9 @@ interface Held {
 
 /**
  * One process owns the directory, so its clock is the database's, and a lease of a process that died
- * is nobody's: who holds one is kept in memory. Epochs are stored, so that they never repeat.
+ * is nobody's: who holds one is kept in memory. Epochs are stored, so that they never repeat. They are not flushed by
+ * themselves: the first append that an epoch guards comes later in the same write-ahead log, and flushes both. A power
+ * cut before that loses an epoch which nothing was written under.
  */
 export function createLeases(
   db: DatabaseSync,
@@ -21,12 +23,22 @@ export function createLeases(
 ): Pick<LogStore, "acquireLease" | "renewLease" | "releaseLease"> {
   const nextEpoch = db.prepare("UPDATE streams SET epoch = epoch + 1 WHERE id = ? RETURNING epoch");
   const leases = new Map<StreamId, Held>();
+
+  function raiseEpoch(id: StreamId): number | undefined {
+    db.exec("PRAGMA synchronous = NORMAL");
+    try {
+      return transaction(() => nextEpoch.get(id))?.["epoch"] as number | undefined;
+    } finally {
+      db.exec("PRAGMA synchronous = FULL");
+    }
+  }
+
   return {
     async acquireLease(id, holder, ttlMs) {
       const held = leases.get(id);
       const now = clock.now();
       if (held !== undefined && held.until > now && held.holder !== holder) return undefined;
-      const epoch = transaction(() => nextEpoch.get(id))?.["epoch"] as number | undefined;
+      const epoch = raiseEpoch(id);
       if (epoch === undefined) throw new FairleadError("session_not_found", { details: { stream: id } });
       leases.set(id, { holder, epoch, until: now + ttlMs });
       return epoch;
