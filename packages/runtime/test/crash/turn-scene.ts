@@ -17,7 +17,15 @@ const SCRIPT: Script = {
     {
       when: "begin",
       rounds: [
-        [{ think: "First I look." }, { say: "I look around. " }, { call: "look" }, { call: "peek" }],
+        // With a pause, so that a part of the answer is written before the rest is there.
+        [
+          { think: "First I look." },
+          { say: "I look " },
+          { wait_ms: 60 },
+          { say: "around. " },
+          { call: "look" },
+          { call: "peek" },
+        ],
         [{ say: "Now I put it. " }, { call: "put" }],
         [{ say: "And I send it. " }, { call: "send" }],
         [{ say: ANSWER }],
