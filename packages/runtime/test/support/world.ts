@@ -23,6 +23,7 @@ import { policyRules } from "../../src/services/supervision/policy-rules.ts";
 import type { Rules } from "../../src/services/supervision/rules.ts";
 import { createToolGateway } from "../../src/services/tools/gateway.ts";
 import { createGuard } from "../../src/services/tools/guard.ts";
+import type { ToolLimits } from "../../src/services/tools/limits.ts";
 import type { TurnLimits } from "../../src/services/turn/limits.ts";
 import type { Services } from "../../src/services/types.ts";
 import { openMemoryStore } from "../../src/stores/memory/open.ts";
@@ -103,6 +104,7 @@ export interface WorldOptions {
   /** Rules that runs are judged by, as YAML; without them everything is allowed. */
   readonly rules?: string;
   readonly supervision?: OwnSupervision;
+  readonly toolLimits?: Partial<ToolLimits>;
   readonly workspace?: string;
   /** Keeps the ids of two worlds over one store apart. */
   readonly mark?: string;
@@ -141,6 +143,7 @@ export function world(options: WorldOptions = {}): World {
     check: createGuard({ places: places }),
     timers: time.timers,
     stopwatch: time.clock.now,
+    ...(options.toolLimits === undefined ? {} : { limits: options.toolLimits }),
   });
   const supervision =
     options.supervision ??
