@@ -1,13 +1,15 @@
+import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { systemClock } from "./host/clock.ts";
+import { openSandbox } from "./host/open-sandbox.ts";
 import { places } from "./host/places.ts";
-import { plainSandbox } from "./host/plain-sandbox.ts";
 import { hostProcesses } from "./host/processes.ts";
 import { shellArgv, shellEnv } from "./host/shell-env.ts";
 import { ToolsConfig } from "./host/tools-config.ts";
 import { hostWeb } from "./host/web.ts";
 import { hostFiles } from "./host/workspace-files.ts";
 import type { Clock } from "./ports/clock.ts";
+import type { Isolation } from "./ports/processes.ts";
 import type { Timers } from "./ports/timers.ts";
 import type { ToolSource } from "./ports/tool.ts";
 import { createToolGateway } from "./services/tools/gateway.ts";
@@ -32,21 +34,28 @@ export interface OpenToolsOptions {
   readonly report: (problem: string) => void;
 }
 
+export interface OpenedTools extends ToolGateway {
+  /** What commands run in, as it is recorded. */
+  readonly isolation: Isolation;
+}
+
 const stopwatch = () => performance.now();
 
 /** The tools of this installation. Starts no server yet. Rejects when a module of one's own cannot be used. */
-export async function openTools(options: OpenToolsOptions): Promise<ToolGateway> {
+export async function openTools(options: OpenToolsOptions): Promise<OpenedTools> {
   const { config = ToolsConfig.parse({}), clock = systemClock, timers, workspace, report } = options;
   const env = shellEnv(options.env);
+  const { hidden, fixed } = options;
+  const sandbox = await openSandbox({ ...config.sandbox, workspace, home: homedir(), hidden, fixed });
   const builtin = builtinTools({
-    files: hostFiles({ hidden: options.hidden, fixed: options.fixed }),
-    shell: { processes: hostProcesses, sandbox: plainSandbox, argv: shellArgv(), env },
+    files: hostFiles({ hidden, fixed }),
+    shell: { processes: hostProcesses, sandbox, argv: shellArgv(), env },
     web: hostWeb({ allowHosts: config.web.allow_hosts }),
     clock,
   });
   const own = await Promise.all(config.modules.map((file) => moduleSource(resolve(options.base, file))));
   const servers = await Promise.all(config.mcp.map((server) => mcpServer(server, options, env)));
-  return createToolGateway({
+  const gateway = createToolGateway({
     sources: [builtin, ...own, ...servers],
     check: createGuard({
       places,
@@ -58,6 +67,7 @@ export async function openTools(options: OpenToolsOptions): Promise<ToolGateway>
     disabled: config.disable,
     report: (problem) => report(`${problem} (workspace ${workspace})`),
   });
+  return { ...gateway, isolation: sandbox.isolation };
 }
 
 async function moduleSource(file: string): Promise<ToolSource> {

@@ -26,8 +26,9 @@ export const hostProcesses: Processes = {
     });
     const closed = new Promise<void>((resolve) => void child.once("close", () => resolve()));
 
+    const end = () => endGroup(pid, mark, options.graceMs, command.keeper === true);
     let stopping: Promise<readonly Child[]> | undefined;
-    const stop = () => void (stopping = endGroup(pid, mark, options.graceMs));
+    const stop = () => void (stopping = end());
     if (options.signal.aborted) stop();
     options.signal.addEventListener("abort", stop, { once: true });
     const [code, name] = await exited;
@@ -35,7 +36,7 @@ export const hostProcesses: Processes = {
     const stopped = stopping !== undefined;
 
     if (!stopped) await Promise.race([closed, sleep(DRAIN_MS)]);
-    const left = await (stopping ?? endGroup(pid, mark, options.graceMs));
+    const left = await (stopping ?? end());
     await Promise.race([closed, sleep(DRAIN_MS)]);
     child.stdout?.destroy();
     child.stderr?.destroy();
@@ -57,8 +58,16 @@ function start({ argv: [file, ...args], cwd, env }: Command, mark: string): Prom
   });
 }
 
-/** Asks all to end, waits, forces those that did not, and waits until they are gone. Says how each ended. */
-async function endGroup(group: number, mark: string, graceMs: number): Promise<readonly Child[]> {
+/**
+ * Asks all to end, waits, forces those that did not, and waits until they are gone. Says how each ended. A keeper is
+ * only forced: were it asked, it would end at once and by force what it keeps.
+ */
+async function endGroup(
+  group: number,
+  mark: string,
+  graceMs: number,
+  keeper: boolean,
+): Promise<readonly Child[]> {
   const ended = new Map<number, string>();
   for (const [name, waitMs] of [
     ["SIGTERM", graceMs],
@@ -68,12 +77,13 @@ async function endGroup(group: number, mark: string, graceMs: number): Promise<r
     for (let waited = 0; waited <= waitMs; waited += LOOK_EVERY_MS) {
       const left = members(group, mark);
       if (left.length === 0) return [...ended].map(([pid, how]) => ({ pid, ended: how }));
+      const spared = keeper && name === "SIGTERM" ? group : undefined;
       for (const pid of left)
-        if (ended.get(pid) !== `killed ${name}`) {
+        if (pid !== spared && ended.get(pid) !== `killed ${name}`) {
           ended.set(pid, `killed ${name}`);
           send(pid, name);
         }
-      if (waited === 0) send(-group, name);
+      if (waited === 0 && spared === undefined) send(-group, name);
       await sleep(LOOK_EVERY_MS);
     }
   }

@@ -52,6 +52,14 @@ export const ToolsConfig = z
         allow_hosts: z.array(z.string().regex(/^[^\s/]+$/, "Write a host, or HOST:PORT.")).default([]),
       })
       .prefault({}),
+    sandbox: z
+      .strictObject({
+        /** `auto`: bubblewrap where it works, else none. `bubblewrap`: no command runs without it. */
+        mode: z.enum(["auto", "bubblewrap", "none"]).default("auto"),
+        /** Whether commands in a sandbox reach the network. */
+        network: z.enum(["allow", "deny"]).default("deny"),
+      })
+      .prefault({}),
     /** With more tools than this the fitting ones are chosen for each step. */
     offer_limit: z.int().min(1).max(1_000).default(24),
   })

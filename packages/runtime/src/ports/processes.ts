@@ -5,6 +5,8 @@ export interface Command {
   readonly cwd: string;
   /** All of it: nothing of our own environment is added. */
   readonly env: Readonly<Record<string, string>>;
+  /** The first word runs the rest and takes it down with itself: what it runs is asked to end, and it is not. */
+  readonly keeper?: boolean;
 }
 
 export interface RunOptions {
@@ -40,9 +42,26 @@ export interface Processes {
   run(command: Command, options: RunOptions): Promise<Ran>;
 }
 
+/** Which isolation was asked for and which the work gets, in the words of `sandbox_notice`. */
+export interface Isolation {
+  /** As configured: `auto`, `bubblewrap` or `none`. */
+  readonly requested_backend: string;
+  /** `bubblewrap`, `none`, or `unavailable` where nothing is run. */
+  readonly resolved_backend: string;
+  /** `workspace`: only that can be written to. `none`. `not_run`. */
+  readonly isolation: string;
+  readonly reason: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
 /** What stands between a command and the machine. */
 export interface Sandbox {
   /** As it is told to people: `none`, `bubblewrap`. */
   readonly name: string;
+  readonly isolation: Isolation;
+  /** What whoever writes commands should know of it. */
+  readonly about?: string;
+  /** Why nothing is run at all: the isolation that was asked for cannot be had. */
+  readonly refuses?: string;
   wrap(command: Command, workspace: string): Command;
 }

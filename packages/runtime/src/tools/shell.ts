@@ -1,5 +1,6 @@
+import type { NewEvent } from "@fairlead/contract";
 import type { Processes, Ran, Sandbox } from "../ports/processes.ts";
-import type { Tool } from "../ports/tool.ts";
+import type { Tool, ToolContext } from "../ports/tool.ts";
 import { ToolFailure } from "../ports/tool-failure.ts";
 import { builtin } from "./builtin.ts";
 import { OUTPUT_KEPT } from "./limits.ts";
@@ -18,11 +19,14 @@ const GRACE_MS = 2_000;
 /** The tool keeps its own time and tells what was printed until then; the gateway's is the backstop. */
 const BACKSTOP_MS = LONGEST_MS + 15_000;
 
+const ABOUT =
+  "Runs a command line in the workspace and returns exit code and output. It has no input and no terminal. Whatever it leaves running in the background is ended when it returns. Use the file tools to read and change files.";
+
 export function shell({ processes, sandbox, argv, env }: ShellDeps): Tool {
+  const noticesOf = oncePerTurn(sandbox);
   return builtin({
     name: "shell",
-    description:
-      "Runs a command line in the workspace and returns exit code and output. It has no input and no terminal. Whatever it leaves running in the background is ended when it returns. Use the file tools to read and change files.",
+    description: sandbox.about === undefined ? ABOUT : `${ABOUT} ${sandbox.about}`,
     properties: {
       command: { type: "string", minLength: 1, maxLength: 32_000, description: "The command line." },
       timeout_ms: {
@@ -38,7 +42,11 @@ export function shell({ processes, sandbox, argv, env }: ShellDeps): Tool {
     effect: "once",
     timeoutMs: BACKSTOP_MS,
     checks: [({ command }) => (String(command).trim() === "" ? "command is empty." : undefined)],
-    async run(args, { workspace, signal }) {
+    async run(args, context) {
+      const { workspace, signal } = context;
+      const events = noticesOf(context);
+      if (sandbox.refuses !== undefined)
+        return { result: { exit_code: null }, text: sandbox.refuses, failed: true, events };
       const { command, timeout_ms = DEFAULT_MS } = args as unknown as Arguments;
       const late = AbortSignal.timeout(timeout_ms);
       const wrapped = sandbox.wrap(
@@ -53,15 +61,31 @@ export function shell({ processes, sandbox, argv, env }: ShellDeps): Tool {
       const { code, children } = ran;
       const printed = told(ran);
       if (ran.stopped && signal.aborted)
-        throw new ToolFailure(`The command was stopped. ${printed}`, { kind: "cancelled", children });
+        throw new ToolFailure(`The command was stopped. ${printed}`, { kind: "cancelled", children, events });
       if (ran.stopped)
         throw new ToolFailure(`The command was ended after ${timeout_ms} ms. ${printed}`, {
           kind: "timeout",
           children,
+          events,
         });
-      return { result: result(ran), text: `${ending(ran)} ${printed}`, failed: code !== 0, children };
+      return { result: result(ran), text: `${ending(ran)} ${printed}`, failed: code !== 0, children, events };
     },
   });
+}
+
+/** Turns that are remembered. One that is forgotten is told again. */
+const TOLD = 1_000;
+
+/** What the first command of a turn has recorded: what commands run in. */
+function oncePerTurn({ isolation }: Sandbox): (context: ToolContext) => readonly NewEvent[] {
+  const told = new Set<string>();
+  return ({ session_id, turn_id }) => {
+    const key = `${session_id} ${turn_id}`;
+    if (told.has(key)) return [];
+    if (told.size >= TOLD) told.clear();
+    told.add(key);
+    return [{ type: "runtime.sandbox.notice", data: { ...isolation } }];
+  };
 }
 
 interface Arguments {

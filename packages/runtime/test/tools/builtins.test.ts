@@ -15,9 +15,10 @@ import { builtinTools } from "../../src/tools/builtins.ts";
 import { type Tree, tree } from "./support.ts";
 
 function builtins(t: Tree) {
+  const sandbox = plainSandbox({ requested_backend: "none", reason: "A test." });
   return builtinTools({
     files: t.files,
-    shell: { processes: hostProcesses, sandbox: plainSandbox, argv: shellArgv(), env: shellEnv(process.env) },
+    shell: { processes: hostProcesses, sandbox, argv: shellArgv(), env: shellEnv(process.env) },
     web: hostWeb(),
     clock: systemClock,
   });

@@ -16,8 +16,10 @@ const secrets = {
   LD_PRELOAD: "/y",
 };
 
+const plain = plainSandbox({ requested_backend: "none", reason: "A test." });
+
 function tool(env: Record<string, string | undefined> = process.env) {
-  return shell({ processes: hostProcesses, sandbox: plainSandbox, argv: shellArgv(), env: shellEnv(env) });
+  return shell({ processes: hostProcesses, sandbox: plain, argv: shellArgv(), env: shellEnv(env) });
 }
 
 /** Gone, or ended and not yet collected by its parent. */
@@ -141,7 +143,7 @@ describe("shell", () => {
     using t = tree();
     const broken = shell({
       processes: hostProcesses,
-      sandbox: { name: "broken", wrap: (command) => ({ ...command, argv: ["/no/such/wrapper"] }) },
+      sandbox: { ...plain, wrap: (command) => ({ ...command, argv: ["/no/such/wrapper"] }) },
       argv: shellArgv(),
       env: {},
     });
@@ -153,7 +155,7 @@ describe("shell", () => {
     const wrapped = shell({
       processes: hostProcesses,
       sandbox: {
-        name: "echo",
+        ...plain,
         wrap: ({ argv, ...rest }, workspace) => ({
           ...rest,
           argv: ["/bin/echo", workspace, ...argv.slice(-1)],

@@ -20,9 +20,10 @@ export interface Tree extends Disposable {
 
 export function tree(
   guarded: { readonly hidden?: readonly string[]; readonly fixed?: readonly string[] } = {},
+  base = tmpdir(),
 ): Tree {
   // Deep, so that a path that climbs out by mistake still ends in what is thrown away.
-  const top = realpathSync(mkdtempSync(join(tmpdir(), "fairlead-tools-")));
+  const top = realpathSync(mkdtempSync(join(base, "fairlead-tools-")));
   const outside = join(top, "1/2/3");
   const workspace = join(outside, "workspace");
   mkdirSync(workspace, { recursive: true });

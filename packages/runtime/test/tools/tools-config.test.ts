@@ -8,6 +8,7 @@ describe("the configuration of tools", () => {
       modules: [],
       mcp: [],
       web: { allow_hosts: [] },
+      sandbox: { mode: "auto", network: "deny" },
       offer_limit: 24,
     });
   });
@@ -65,6 +66,8 @@ describe("the configuration of tools", () => {
       { web: { allow_hosts: ["http://x/y"] } },
       { offer_limit: 0 },
       { modules: [""] },
+      { sandbox: { mode: "docker" } },
+      { sandbox: { network: true } },
       { extra: 1 },
     ])
       expect(ToolsConfig.safeParse(bad).success).toBe(false);

@@ -25,7 +25,7 @@ interface Facts {
 }
 
 export function outcomeOf(facts: Facts): ToolOutcome {
-  const { settled, why, tool, elapsed_ms, limits } = facts;
+  const { settled, why, tool, turn_id, elapsed_ms, limits } = facts;
   switch (settled.how) {
     case "returned":
       try {
@@ -47,7 +47,8 @@ export function outcomeOf(facts: Facts): ToolOutcome {
       const text = messageOf(error);
       const said =
         why === undefined ? text : `${stopped(why, tool)}${error instanceof ToolFailure ? ` ${text}` : ""}`;
-      return failure(kind, clipped(said, limits), elapsed_ms, children);
+      const events = error instanceof ToolFailure ? recordable(error.events, turn_id, tool.origin) : [];
+      return { ...failure(kind, clipped(said, limits), elapsed_ms, children), events };
     }
   }
 }
@@ -78,7 +79,7 @@ function returned({ tool, call, turn_id, elapsed_ms, limits }: Facts, output: un
   const isJson = typeof text !== "string";
   const full = isJson ? asText(json) : text;
   const ended = childrenOf(children);
-  const recorded = recordable(events, turn_id);
+  const recorded = recordable(events, turn_id, tool.origin);
   const common = { elapsed_ms, ...(ended.length > 0 ? { children: ended } : {}) };
   const whole = JSON.stringify(json);
   if (full.length <= limits.toldChars && whole.length <= limits.toldChars * 2) {
