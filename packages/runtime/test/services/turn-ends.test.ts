@@ -37,17 +37,18 @@ describe("the end of a turn", () => {
     const w = world(HANG);
     const { session, turn_id } = await running(w);
     expect(await w.services.turns.cancel(ADA, session, "changed my mind")).toEqual({ turn_id });
-    const events = await tail(w.log, session, 6);
+    const events = await tail(w.log, session, 7);
     expect(events.map((event) => event.type)).toEqual([
       "agent.output.delta",
       "agent.output.superseded",
+      "runtime.cognition.summary",
       "runtime.turn.ended",
       "runtime.request.cancelled",
       "runtime.run.lifecycle",
       "runtime.session.state",
     ]);
-    expect(events[2]?.data).toEqual({ turn_id, status: "cancelled", reason: "changed my mind" });
-    expect(events[5]?.data).toMatchObject({ status: "idle", process_id: null });
+    expect(events[3]?.data).toEqual({ turn_id, status: "cancelled", reason: "changed my mind" });
+    expect(events[6]?.data).toMatchObject({ status: "idle", process_id: null });
     expect(await codeOf(w.services.turns.cancel(ADA, session))).toBe("turn_not_found");
   });
 

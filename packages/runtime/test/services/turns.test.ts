@@ -86,6 +86,7 @@ describe("a turn", () => {
       "token",
       "response",
       "usage",
+      "antahkarana",
       "turn_end",
       "completed",
       undefined,

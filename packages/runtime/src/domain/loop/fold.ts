@@ -1,6 +1,7 @@
 import type { AnyEvent, EventData, EventType } from "@fairlead/contract";
 import type { ToolArguments } from "../../ports/tool.ts";
 import { promptChange, withChange } from "../loop-supervision/prompt-change.ts";
+import { FACT_TYPES, countFact, newFacts } from "./facts.ts";
 import { is } from "../event.ts";
 import type { CallState, LoopState, TurnOfLoop } from "./state.ts";
 
@@ -196,13 +197,14 @@ const FOLDS: Folds = {
 };
 
 /** The events that must be read to make a state. */
-export const LOOP_TYPES = Object.keys(FOLDS);
+export const LOOP_TYPES = [...new Set([...Object.keys(FOLDS), ...FACT_TYPES])];
 
 export function fold(state: LoopState, event: AnyEvent): void {
   const apply = FOLDS[event.type as EventType] as
     | ((s: LoopState, d: unknown, e: AnyEvent) => void)
     | undefined;
   apply?.(state, event.data, event);
+  if (state.turn !== null && event.turn_id === state.turn.turn_id) countFact(state.turn.facts, event);
   state.seq = Math.max(state.seq, event.seq);
 }
 
@@ -225,6 +227,7 @@ function newTurn(turn_id: string, input: string, attempt: number, event: AnyEven
     output: "",
     finish: null,
     wave: 0,
+    facts: newFacts(),
     tokens: 0,
     cost_usd: 0,
   };

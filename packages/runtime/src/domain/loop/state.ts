@@ -10,6 +10,7 @@ import type {
   Wait,
 } from "@fairlead/contract";
 import type { Message } from "../../ports/model.ts";
+import type { TurnFacts } from "./facts.ts";
 import type { ToolArguments } from "../../ports/tool.ts";
 
 /** What has become of one call that the model asked for. */
@@ -102,6 +103,7 @@ export interface TurnOfLoop {
   output: string;
   finish: string | null;
   wave: number;
+  facts: TurnFacts;
   tokens: number;
   cost_usd: number;
 }

@@ -1,6 +1,7 @@
 import type { InputId, NewEvent, TurnId } from "@fairlead/contract";
 import { type AnyTurnCommand, OWN_AGENT, type TurnContext, decideTurn } from "../../domain/turn-decide.ts";
 import { refused } from "../refusal.ts";
+import { cognitionEvent } from "./cognition.ts";
 import { type Drive, depthOf, modesOf } from "./context.ts";
 
 type TurnFacts = Pick<Drive, "journal" | "session">;
@@ -16,6 +17,7 @@ export function emitTurn(drive: TurnFacts, command: AnyTurnCommand): void {
     const event = lifecycle(journal, session, status, command, decision.events);
     // The session's state is the first word of a turn, and the last.
     events.splice(command.kind === "start" ? events.length : -1, 0, event);
+    if (command.kind !== "start") events.unshift(cognitionEvent(drive));
   }
   journal.emit(events);
 }
