@@ -119,7 +119,7 @@ describe("a turn", () => {
       status: "idle",
       turn_id: null,
       title: "Hi",
-      head_seq: 14,
+      head_seq: 15,
     });
     expect(w.reported).toEqual([]);
   });
