@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { helpHint, type Setup } from "./command.ts";
 import { approvalsCommand } from "./commands/approvals.ts";
+import { chatCommand } from "./commands/chat.ts";
 import { approveCommand, denyCommand } from "./commands/decide.ts";
 import { doctorCommand } from "./commands/doctor.ts";
 import { harnessCommand } from "./commands/harness.ts";
@@ -21,6 +22,7 @@ import { createOutput, type Io } from "./output.ts";
 const COMMANDS = [
   serveCommand,
   harnessCommand,
+  chatCommand,
   runCommand,
   steerCommand,
   queueCommand,

@@ -1,0 +1,34 @@
+import { type Line, line, span } from "./span.ts";
+import { wrap } from "./wrap.ts";
+
+/** The first thing to see. */
+export function greeting(version: string, where: string, width: number): Line[] {
+  return [
+    [span("Fairlead", "bold"), span(` ${version}`, "dim")],
+    ...wrap([span(`${where} · /help lists commands and keys · Ctrl-D leaves`, "dim")], width),
+  ];
+}
+
+export function resumed(
+  row: { readonly session_id: string; readonly title: string | null },
+  turns: number,
+  width: number,
+): Line[] {
+  const earlier = turns === 0 ? "" : ` · ${turns} earlier ${turns === 1 ? "turn is" : "turns are"} not shown`;
+  return wrap(
+    [
+      span("↻ ", "cyan"),
+      span(row.title ?? "untitled", "bold"),
+      span(` · …${row.session_id.slice(-6)}${earlier}`, "dim"),
+    ],
+    width,
+  );
+}
+
+export function parting(session: string | null, self: string, goesOn: boolean): Line[] {
+  if (session === null) return [];
+  return [
+    ...(goesOn ? [line("The turn goes on without you.", "dim")] : []),
+    line(`Go on: ${self} chat --session ${session}`, "dim"),
+  ];
+}

@@ -1,0 +1,25 @@
+import { add, type Handlers } from "./fold.ts";
+import { settled } from "./handle-output.ts";
+
+export const QUESTIONS: Handlers = {
+  approval_required(view, { request_id, tool_name }, { id }) {
+    const pending = [...view.pending, request_id];
+    return add(
+      { ...settled(view), pending },
+      { kind: "question", key: id, final: false, requestId: request_id, tool: tool_name, row: undefined },
+    );
+  },
+  approval_applied(view, { request_id, tool_name, decision, actor, note, scope }, { id }) {
+    const reach =
+      scope === undefined || scope.kind === "call" ? undefined : `${scope.kind}: ${scope.pattern ?? ""}`;
+    const pending = view.pending.filter((one) => one !== request_id);
+    // Decided before it could be shown: the decision alone is left to tell.
+    const items = view.items.filter(
+      (item) => item.kind !== "question" || item.requestId !== request_id || item.final,
+    );
+    return add(
+      { ...view, pending, items },
+      { kind: "decided", key: id, final: true, tool: tool_name, decision, actor, note, scope: reach },
+    );
+  },
+};

@@ -1,0 +1,101 @@
+import { lexer, type Token, type Tokens } from "marked";
+import { inlineSpans } from "./inline.ts";
+import { BLANK, type Line, line, type Span, span, type Style } from "./span.ts";
+import { tableLines } from "./markdown-table.ts";
+import { wrap } from "./wrap.ts";
+
+export interface Look {
+  readonly width: number;
+  /** Whether looks show. Without them, marks that carry meaning stay. */
+  readonly colour: boolean;
+}
+
+/** Markdown of a model as rows. What is not understood is shown as it was written. */
+export function markdownLines(text: string, look: Look): Line[] {
+  return blockLines(lexer(text), look);
+}
+
+function blockLines(tokens: readonly Token[], look: Look, tight = false): Line[] {
+  const blocks = tokens.map((token) => oneBlock(token, look)).filter((rows) => rows.length > 0);
+  return blocks.flatMap((rows, i) => (i === 0 || tight ? rows : [BLANK, ...rows]));
+}
+
+const HEADINGS: readonly (readonly Style[])[] = [["bold", "underline"], ["bold"], ["bold", "dim"]];
+
+function oneBlock(token: Token, look: Look): Line[] {
+  const spans = (styles: readonly Style[] = []): Span[] =>
+    inlineSpans((token as Tokens.Generic).tokens, !look.colour, styles);
+  switch (token.type) {
+    case "space":
+    case "def":
+      return [];
+    case "heading": {
+      const { depth } = token as Tokens.Heading;
+      const mark = look.colour ? [] : [span(`${"#".repeat(depth)} `)];
+      return wrap([...mark, ...spans(HEADINGS[depth - 1] ?? ["bold", "dim"])], look.width);
+    }
+    case "paragraph":
+      return paragraph(spans(), look);
+    case "text":
+      return (token as Tokens.Text).tokens === undefined ? raw(token.raw, look) : paragraph(spans(), look);
+    case "code":
+      return codeLines(token as Tokens.Code, look);
+    case "list":
+      return listLines(token as Tokens.List, look);
+    case "blockquote": {
+      const inner = blockLines((token as Tokens.Blockquote).tokens, { ...look, width: look.width - 2 });
+      return inner.map((row) => [span("▏ ", "dim"), ...row]);
+    }
+    case "table":
+      return tableLines(token as Tokens.Table, look);
+    case "hr":
+      return [line("─".repeat(Math.min(look.width, 24)), "dim")];
+    default:
+      return raw(token.raw, look);
+  }
+}
+
+function paragraph(spans: readonly Span[], look: Look): Line[] {
+  return wrap(spans, look.width);
+}
+
+function raw(text: string, { width }: Look): Line[] {
+  return text
+    .trimEnd()
+    .split("\n")
+    .flatMap((one) => wrap([span(one)], width));
+}
+
+/** Code is not broken between words: a bar at its left says what is a line of its own. */
+function codeLines({ text, lang }: Tokens.Code, { width }: Look): Line[] {
+  const head: Line[] = lang ? [[span("▏ ", "dim"), span(lang, "dim")]] : [];
+  const rows = text.split("\n").flatMap((one) => {
+    const { text: shown } = span(one);
+    return wrap([{ text: shown.replaceAll(" ", "\u00a0"), styles: [] }], width, {
+      first: [span("▏ ", "dim")],
+      rest: [span("▏   ", "dim")],
+    }).map((row) => row.map((part) => ({ ...part, text: part.text.replaceAll("\u00a0", " ") })));
+  });
+  return [...head, ...rows];
+}
+
+function listLines({ items, ordered, start, loose }: Tokens.List, look: Look): Line[] {
+  const first = Number(start) || 1;
+  const wide = ordered ? String(first + items.length - 1).length + 2 : 2;
+  const all = items.map((item, i) => {
+    const mark = ordered ? `${first + i}. `.padStart(wide) : "• ";
+    const box = item.task ? (item.checked ? "[x] " : "[ ] ") : "";
+    const inner = blockLines(
+      item.tokens.filter(({ type }) => type !== "checkbox"),
+      { ...look, width: Math.max(12, look.width - wide) },
+      !item.loose,
+    );
+    const rows = inner.length === 0 ? [BLANK] : inner;
+    return rows.map((row, n) =>
+      n === 0
+        ? [span(mark, "cyan"), ...(box === "" ? [] : [span(box)]), ...row]
+        : [span(" ".repeat(wide)), ...row],
+    );
+  });
+  return all.flatMap((rows, i) => (loose && i > 0 ? [BLANK, ...rows] : rows));
+}

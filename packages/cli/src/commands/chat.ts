@@ -1,0 +1,82 @@
+import {
+  APPROVAL_MODES,
+  type ApprovalMode,
+  PERMISSION_MODES,
+  type PermissionMode,
+  THINK_LEVELS,
+  type ThinkLevel,
+} from "@fairlead/contract";
+import { type Command, Option } from "commander";
+import type { Settings } from "../chat/conversation.ts";
+import {
+  type CommonOptions,
+  connectOptions,
+  type Context,
+  newCommand,
+  patientAction,
+  type Setup,
+  withBackend,
+} from "../command.ts";
+import type { ConnectOptions } from "../connect.ts";
+import { placeOf } from "../place.ts";
+
+interface ChatOptions extends ConnectOptions, CommonOptions {
+  readonly session?: string;
+  readonly title?: string;
+  readonly model?: string;
+  readonly permissionMode?: PermissionMode;
+  readonly approvalMode?: ApprovalMode;
+  readonly think?: ThinkLevel;
+}
+
+export function chatCommand(setup: Setup): Command {
+  const command = newCommand("chat", "Talk with an agent in the terminal: watch, steer, decide, go back.", [
+    "chat",
+    "chat --session ses_…",
+    "chat --model openai/gpt-5.4-mini --permission-mode plan",
+    "echo 'What is in this folder?' | fairlead chat --approval-mode never",
+  ]);
+  return connectOptions(command)
+    .option("--session <id>", "go on in this session, by its id or alias")
+    .option("--title <text>", "title of the session")
+    .option("--model <name>", "model, or PROVIDER/MODEL")
+    .addOption(new Option("--permission-mode <mode>", "what it may do by itself").choices(PERMISSION_MODES))
+    .addOption(new Option("--approval-mode <mode>", "what is asked of a person").choices(APPROVAL_MODES))
+    .addOption(new Option("--think <level>", "how much the model thinks").choices(THINK_LEVELS))
+    .addHelpText(
+      "after",
+      `
+In a pipe each line is a turn and the answers are plain text. It ends with 0 when all turns were completed,
+1 when one failed, 3 when one waits for a decision (it goes on once there is one), 130 when interrupted.`,
+    )
+    .action(patientAction(setup, chat));
+}
+
+async function chat(context: Context, options: ChatOptions): Promise<number | void> {
+  const { host, out, signal, version } = context;
+  const { stdin, stdout } = process;
+  const { title, model, permissionMode, approvalMode, think, session } = options;
+  const settings = said({
+    title,
+    model,
+    permission_mode: permissionMode,
+    approval_mode: approvalMode,
+    think_level: think,
+  });
+  const screen = stdin.isTTY && stdout.isTTY && host.env["TERM"] !== "dumb" && !out.json;
+  return withBackend(context, options, { creates: true, runs: true }, async (backend) => {
+    if (!screen) {
+      const { runLines } = await import("../chat/run-lines.ts");
+      return runLines({ context, backend, session, settings, stdin });
+    }
+    const { runTerminal } = await import("../chat/run-terminal.ts");
+    const { config } = placeOf(host, options);
+    const colour = (host.env["NO_COLOR"] ?? "") === "";
+    await runTerminal({ host, backend, version, config, session, settings, colour, signal, stdin, stdout });
+  });
+}
+
+/** What was said on the command line, and nothing else. */
+function said(values: Readonly<Record<string, string | undefined>>): Settings {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Settings;
+}
