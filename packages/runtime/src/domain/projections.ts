@@ -1,7 +1,9 @@
 import type { Projection } from "../ports/projection.ts";
 import { grantProjection } from "./approval/grant.ts";
+import { artifactProjection } from "./artifact.ts";
 import { questionProjection } from "./question.ts";
 import { sessionProjection } from "./session.ts";
+import { subagentProjection } from "./subagent.ts";
 import { holdProjection } from "./supervision/hold.ts";
 import { tokenProjection } from "./token.ts";
 import { wakeProjection } from "./wake.ts";
@@ -14,4 +16,6 @@ export const PROJECTIONS: readonly Projection[] = [
   tokenProjection,
   holdProjection,
   wakeProjection,
+  subagentProjection,
+  artifactProjection,
 ] as readonly Projection[];

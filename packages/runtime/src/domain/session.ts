@@ -5,6 +5,7 @@ import {
   type SessionRow,
   type SessionSettings,
   type SessionState,
+  NATIVE_AGENT,
   isId,
 } from "@fairlead/contract";
 import type { StreamInfo } from "../ports/event-log.ts";
@@ -28,17 +29,39 @@ export interface NewSession {
   readonly provider: string;
   readonly model: string;
   readonly settings?: SessionSettings;
+  readonly sandbox?: Pick<SessionState, "sandbox_mode" | "sandbox_isolation">;
   readonly cause: string | null;
 }
 
-/** A session begins with its first state. */
+/** What holds when nobody chose: what the loop would take unset modes for. */
+const UNCHOSEN = { permission_mode: "normal", approval_mode: "on_request", think_level: "off" } as const;
+
+/** By what a turn's modes are found, in seed 000's words. */
+export const POLICY_PATH = "execution_mode -> approval_policy -> runtime_callbacks";
+
+/** A session begins with its first state: every field that seed 000 has for all, null where it is not known. */
 export function createSession(session: NewSession): NewEvent {
-  const { session_id, kind, title, alias, provider, model, settings = {}, cause } = session;
+  const { session_id, kind, title, alias, provider, model, settings = {}, sandbox = {}, cause } = session;
   const aliases = alias === null ? {} : { aliases: [alias] };
   return {
     type: "runtime.session.state",
     cause,
-    data: { session_id, status: "idle", kind, title, ...aliases, provider, model, ...settings },
+    data: {
+      session_id,
+      status: "idle",
+      kind,
+      title,
+      ...aliases,
+      provider,
+      model,
+      agent_profile: NATIVE_AGENT,
+      ...UNCHOSEN,
+      policy_path: POLICY_PATH,
+      sandbox_mode: null,
+      sandbox_isolation: null,
+      ...sandbox,
+      ...settings,
+    },
   };
 }
 

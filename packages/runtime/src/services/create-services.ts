@@ -6,11 +6,13 @@ import type { Timers } from "../ports/timers.ts";
 import type { TokenCounters } from "../ports/tokens.ts";
 import { ESTIMATE } from "../domain/context/estimate.ts";
 import type { LoopLimits } from "../domain/loop/next.ts";
+import { createBranches } from "./branches.ts";
+import { createDetails } from "./details.ts";
 import { createGrants } from "./grants.ts";
 import { createModels } from "./models.ts";
 import { createQuestions } from "./questions.ts";
 import type { Redactor } from "./redaction.ts";
-import { createSessions } from "./sessions.ts";
+import { createSessions, type SessionsDeps } from "./sessions.ts";
 import type { OwnSupervision } from "./supervision/own-types.ts";
 import { createTools } from "./tools/tools.ts";
 import type { ToolGateway } from "./tools/types.ts";
@@ -37,6 +39,8 @@ export interface ServicesDeps {
   /** Where tools work, absolute. */
   readonly workspace: string;
   readonly limits?: Partial<TurnLimits & LoopLimits>;
+  /** What tools of a new session are kept in, for whoever knows. */
+  readonly sandbox?: SessionsDeps["sandbox"];
   /** Names this process to people. */
   readonly process: string;
   /** Told of what cannot be put in the log. Must not throw. */
@@ -50,8 +54,11 @@ export function createServices(deps: ServicesDeps): Services {
   const questions = createQuestions(deps);
   const turns = createTurns({ tokens: () => ESTIMATE, ...deps, models, limits, grants, questions });
   questions.onDecided((session) => void turns.wake(session).catch(deps.report));
+  const sessions = createSessions({ ...deps, models });
   return {
-    sessions: createSessions({ ...deps, models }),
+    sessions,
+    details: createDetails({ ...deps, sessions }),
+    branches: createBranches({ ...deps, models, sessions }),
     turns,
     questions,
     grants,

@@ -4,6 +4,7 @@ import {
   type NewEvent,
   type SessionId,
   type SessionRow,
+  type SessionState,
   isReservedAlias,
   isStreamId,
 } from "@fairlead/contract";
@@ -18,15 +19,18 @@ import { plainName } from "./names.ts";
 import { badRequest, demand, refused, taken } from "./refusal.ts";
 import { retireStream } from "./retire.ts";
 import { fittingRows } from "./rows.ts";
+import { demandModes, settingsOf } from "./session-choice.ts";
 import type { CreateSession, SessionChoice, Sessions } from "./types.ts";
 
 export interface SessionsDeps {
   readonly log: EventLog;
   readonly ids: Ids;
   readonly models: Models;
+  /** What tools of a new session are kept in. Without it the state says that it is not known. */
+  readonly sandbox?: () => Pick<SessionState, "sandbox_mode" | "sandbox_isolation">;
 }
 
-export function createSessions({ log, ids, models }: SessionsDeps): Sessions {
+export function createSessions({ log, ids, models, sandbox }: SessionsDeps): Sessions {
   /** The row with the head as it is now: the row itself moves only with the events it is folded from. */
   async function rowOf(stream: StreamInfo): Promise<SessionRow> {
     const row = await log.row<StoredSession>("session", stream.id);
@@ -67,6 +71,7 @@ export function createSessions({ log, ids, models }: SessionsDeps): Sessions {
       provider: model.provider,
       model: model.id,
       settings: settingsOf(input),
+      ...(sandbox === undefined ? {} : { sandbox: sandbox() }),
       cause: command?.cause ?? null,
     });
     const aliases = alias === null ? [] : aliasKeys(actor, project, alias);
@@ -134,30 +139,6 @@ export function createSessions({ log, ids, models }: SessionsDeps): Sessions {
       await retireStream({ log, ids }, await commandStream(log, actor, ref), actor.name, reason);
     },
   };
-}
-
-function settingsOf({
-  permission_mode,
-  approval_mode,
-  think_level,
-  instructions,
-}: SessionChoice): SessionChoice {
-  const said = { permission_mode, approval_mode, think_level, instructions };
-  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
-}
-
-/** An agent does not choose to be watched less. */
-function demandModes(actor: Actor, { permission_mode, approval_mode }: SessionChoice): void {
-  if (actor.role !== "agent") return;
-  if (
-    permission_mode === "accept_edits" ||
-    permission_mode === "full_access" ||
-    approval_mode === "on_escalation"
-  )
-    throw new FairleadError("forbidden", {
-      message: "An agent's credential starts sessions in plan or normal mode only, and they ask.",
-      details: { permission_mode, approval_mode },
-    });
 }
 
 /** The project a new session belongs to: the actor's own, or for those of none the one they name. To ask for none is to ask for another. */

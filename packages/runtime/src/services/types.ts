@@ -1,10 +1,12 @@
 import type {
+  ChatSessionDetail,
   GrantRow,
   GrantState,
   InputId,
   NewEvent,
   QuestionId,
   QuestionRow,
+  SessionDetail,
   SessionId,
   SessionRow,
   SessionSettings,
@@ -43,6 +45,30 @@ export interface CreateSession extends Omit<SessionChoice, "title"> {
 
 /** What a caller can choose; the provider follows from the model. */
 export type SessionChoice = Omit<SessionSettings, "provider">;
+
+export interface Details {
+  /** At most `limit` of each: resume points, sub-agents, artifacts, envelopes. */
+  chat(actor: Actor, ref: string, query?: { limit?: number }): Promise<ChatSessionDetail>;
+  session(actor: Actor, ref: string, query?: { limit?: number }): Promise<SessionDetail>;
+}
+
+/** Where a branch leaves its parent: one of them, or neither for the end. */
+export interface BranchFrom {
+  readonly from_event_id?: string;
+  readonly resume_cursor?: string;
+}
+
+export interface BranchSession extends BranchFrom, SessionChoice {
+  readonly idempotencyKey?: string;
+}
+
+export interface Branches {
+  /**
+   * A new chat session with the history of this one up to the fork, by reference. What was open there is closed in it.
+   * Throws event_not_found, resume_cursor_invalid, history_trimmed, branch_unsupported.
+   */
+  branch(actor: Actor, ref: string, input: BranchSession): Promise<SessionRow>;
+}
 
 export interface Turns {
   /** Recorded before it returns; runs on in the background. Throws turn_active when one is open. */
@@ -147,6 +173,8 @@ export interface Tokens {
 
 export interface Services {
   readonly sessions: Sessions;
+  readonly details: Details;
+  readonly branches: Branches;
   readonly turns: Turns;
   readonly questions: Questions;
   readonly grants: Grants;

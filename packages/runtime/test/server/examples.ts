@@ -20,6 +20,7 @@ export interface Examples {
 }
 
 const NO_SESSION = "ses_00000000000000000000000000";
+const NO_EVENT = "evt_00000000000000000000000000";
 const NO_QUESTION = "apr_00000000000000000000000000";
 const NO_GRANT = "gnt_00000000000000000000000000";
 const NO_TOKEN = "tok_00000000000000000000000000";
@@ -194,7 +195,52 @@ export const EXAMPLES: Readonly<Record<RouteName, Examples>> = {
   },
   getChatSession: {
     good: async (site) => ({ path: `/chat/sessions/${await site.session()}` }),
-    bad: async () => badSession("/chat/sessions", ""),
+    bad: async (site) => [
+      ...badSession("/chat/sessions", ""),
+      {
+        path: `/chat/sessions/${await site.session()}?limit=0`,
+        code: "bad_request",
+        field: "query.limit",
+      },
+    ],
+  },
+  branchChatSession: {
+    async good(site) {
+      const session = await site.session();
+      await site.write(session, 2);
+      const body = { resume_cursor: `event:${session}:2`, title: "another way", permission_mode: "plan" };
+      return { path: `/chat/sessions/${session}/branch`, options: post(body) };
+    },
+    async bad(site) {
+      const session = await site.session();
+      const elsewhere = (await site.runtime.log.read(await site.session())).events[0]?.id;
+      const path = `/chat/sessions/${session}/branch`;
+      const refuses = (body: unknown, code: ErrorCode, field?: string): BadExample => ({
+        path,
+        options: post(body),
+        code,
+        ...(field === undefined ? {} : { field }),
+      });
+      return [
+        ...badSession("/chat/sessions", "/branch", post({})),
+        refuses({ from_event_id: NO_EVENT }, "event_not_found"),
+        refuses({ from_event_id: elsewhere }, "event_not_found"),
+        refuses({ from_event_id: "../../etc" }, "event_not_found"),
+        refuses({ from_event_id: 7 }, "bad_request", "body.from_event_id"),
+        refuses({ resume_cursor: "nonsense" }, "resume_cursor_invalid"),
+        refuses({ resume_cursor: `event:${session}:99` }, "resume_cursor_invalid"),
+        refuses({ resume_cursor: `turn:${session}:1` }, "resume_cursor_invalid"),
+        refuses({ resume_cursor: `event:${NO_SESSION}:1` }, "resume_cursor_invalid"),
+        refuses(
+          { resume_cursor: `event:${session}:1`, from_event_id: NO_EVENT },
+          "bad_request",
+          "body.resume_cursor",
+        ),
+        refuses({ model: "no such model" }, "bad_request"),
+        refuses({ permission_mode: "root" }, "bad_request", "body.permission_mode"),
+        refuses({ alias: "mine" }, "bad_request", "body.alias"),
+      ];
+    },
   },
   startTurn: {
     good: async (site) => ({

@@ -3,6 +3,7 @@ import { type Context, type Handlers, STREAMING } from "../handlers.ts";
 import { openTurnStream } from "../sse/turn.ts";
 
 type Names =
+  | "branchChatSession"
   | "configureChatSession"
   | "queueInput"
   | "steerTurn"
@@ -13,7 +14,7 @@ type Names =
   | "cancelTurn";
 
 export function chatHandlers(context: Context): Pick<Handlers, Names> {
-  const { sessions, turns } = context.services;
+  const { sessions, details, branches, turns } = context.services;
   return {
     createChatSession: ({ actor, body, idempotencyKey }) =>
       sessions.create(actor, { ...body, ...optionalKey(idempotencyKey) }),
@@ -23,7 +24,9 @@ export function chatHandlers(context: Context): Pick<Handlers, Names> {
         kind: "chat",
         ...(status === undefined ? {} : { status: [status] }),
       }),
-    getChatSession: ({ actor, params }) => sessions.get(actor, params.id),
+    getChatSession: ({ actor, params, query }) => details.chat(actor, params.id, query),
+    branchChatSession: ({ actor, params, body, idempotencyKey }) =>
+      branches.branch(actor, params.id, { ...body, ...optionalKey(idempotencyKey) }),
     configureChatSession: ({ actor, params, body }) => sessions.configure(actor, params.id, body),
     queueInput: async ({ actor, params, body, idempotencyKey }) =>
       (await turns.queue(actor, params.id, {

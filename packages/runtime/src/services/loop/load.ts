@@ -29,13 +29,18 @@ export async function readWhole(log: EventLog, session: SessionId, event: AnyEve
   return wholeEvent(log, session, event);
 }
 
-/** Folds the session from its last snapshot on. */
-export async function loadCarried(log: EventLog, session: SessionId): Promise<Carried> {
-  const from = await lastSnapshot(log, session);
+/** Folds the session from its last snapshot on; with `upTo`, as it stood when that was its last event. */
+export async function loadCarried(
+  log: EventLog,
+  session: SessionId,
+  upTo = Number.MAX_SAFE_INTEGER - 1,
+): Promise<Carried> {
+  const from = await lastSnapshot(log, session, upTo);
   const carried: Carried = from ?? { state: newLoopState(), tally: newTally(), since: 0 };
   for (let after: number | null = carried.state.seq; after !== null;) {
     const page = await log.read(session, { after, types: CARRIED_TYPES, limit: PAGE, history: "full" });
     for (const found of page.events) {
+      if (found.seq > upTo) return carried;
       const event = await readWhole(log, session, found);
       fold(carried.state, event);
       count(carried.tally, event, Date.parse(event.at));
@@ -47,9 +52,9 @@ export async function loadCarried(log: EventLog, session: SessionId): Promise<Ca
   return carried;
 }
 
-async function lastSnapshot(log: EventLog, session: SessionId): Promise<Carried | undefined> {
+async function lastSnapshot(log: EventLog, session: SessionId, upTo: number): Promise<Carried | undefined> {
   const page = await log.read(session, {
-    before: Number.MAX_SAFE_INTEGER,
+    before: upTo + 1,
     types: ["runtime.session.snapshot"],
     limit: 1,
     history: "full",
