@@ -17,10 +17,9 @@ export interface Models {
 export function createModels(models: readonly Model[], fallbacks: readonly string[] = []): Models {
   // By its id alone, or with its provider where two have the same.
   const byId = new Map(
-    models.toReversed().flatMap((model) => [
-      [`${model.provider}/${model.id}`, model] as const,
-      [model.id, model] as const,
-    ]),
+    models
+      .toReversed()
+      .flatMap((model) => [[`${model.provider}/${model.id}`, model] as const, [model.id, model] as const]),
   );
   const main = models[0];
   if (main === undefined) throw new TypeError("a runtime needs at least one model");
@@ -31,7 +30,9 @@ export function createModels(models: readonly Model[], fallbacks: readonly strin
     demand(id) {
       const model = byId.get(id);
       if (model === undefined)
-        throw badRequest(`There is no model ${JSON.stringify(id)}.`, { models: models.map((model) => model.id) });
+        throw badRequest(`There is no model ${JSON.stringify(id)}.`, {
+          models: models.map((model) => model.id),
+        });
       return model;
     },
   };

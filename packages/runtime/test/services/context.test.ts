@@ -1,4 +1,4 @@
-import type { SessionId } from "@fairlead/contract";
+import type { AnyEvent, SessionId } from "@fairlead/contract";
 import { describe, expect, it } from "vitest";
 import { is } from "../../src/domain/event.ts";
 import { scriptedModel } from "../../src/models/scripted.ts";
@@ -59,7 +59,7 @@ describe("a conversation that outgrows its model", () => {
     const folded = (await everything(w.log, session_id)).find((event) =>
       is(event, "agent.context.compacted"),
     );
-    const cursor = (folded?.data as { resume_cursor: string }).resume_cursor;
+    const { resume_cursor: cursor } = (folded as AnyEvent).data as { resume_cursor: string };
     const child: SessionId = await branch(w.log, session_id, Number(cursor.split(":")[2]));
     const { state } = await loadCarried(w.log, child);
     expect(state.messages[0]?.text).toContain("question 0");

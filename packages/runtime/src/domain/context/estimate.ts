@@ -29,7 +29,7 @@ export function messageTokens(message: Message, counter: TokenCounter): number {
 
 const specs = new WeakMap<ToolSpec, number>();
 
-export function specTokens(spec: ToolSpec): number {
+function specTokens(spec: ToolSpec): number {
   let tokens = specs.get(spec);
   if (tokens === undefined) specs.set(spec, (tokens = ESTIMATE.count(JSON.stringify(spec))));
   return tokens;

@@ -23,7 +23,7 @@ export function emitTurn(drive: TurnFacts, command: AnyTurnCommand): void {
 }
 
 /** The turn and the state as the loop carries them. */
-export function contextOf({ journal, session }: TurnFacts): TurnContext {
+function contextOf({ journal, session }: TurnFacts): TurnContext {
   const { turn, settings } = journal.state;
   return {
     turn:

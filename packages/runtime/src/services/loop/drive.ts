@@ -238,7 +238,7 @@ export function drive(deps: LoopDeps, options: DriveOptions): Driven {
 }
 
 /** Whether a parked turn has nothing to wait for any more. */
-export function readyToGoOn({ journal, clock }: Pick<Drive, "journal" | "clock">): boolean {
+function readyToGoOn({ journal, clock }: Pick<Drive, "journal" | "clock">): boolean {
   const waits = journal.state.turn?.waits ?? [];
   return waits.every((wait) => wait.kind === "timer" && Date.parse(wait.until) <= clock.now());
 }

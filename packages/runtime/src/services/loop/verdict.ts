@@ -5,7 +5,7 @@ import { redacted } from "../redaction.ts";
 import { type Drive, envelopeOf } from "./context.ts";
 
 /** What a person can answer when nobody knows whether a call took effect. */
-export const OUTCOME_OPTIONS = [
+const OUTCOME_OPTIONS = [
   { outcome: "happened", label: "It happened" },
   { outcome: "run_again", label: "Run it again" },
   { outcome: "give_up", label: "Give up" },
