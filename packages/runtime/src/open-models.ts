@@ -17,7 +17,7 @@ export interface OpenModelsOptions {
 export interface OpenedModels {
   /** The first is the one a session gets when it names none. */
   readonly models: readonly Model[];
-  /** `PROVIDER/ID` of those that stand in for it, in order. */
+  /** Names of those that stand in for it, in order. */
   readonly fallbacks: readonly string[];
   /** What people call a model, where that is not `PROVIDER/ID`. */
   readonly names: ReadonlyMap<string, Model>;
@@ -25,18 +25,26 @@ export interface OpenedModels {
   readonly secrets: readonly string[];
 }
 
+/** By the name it was given, if that says more than its provider and id. */
+function called(name: string, model: Model): Model {
+  return name === `${model.provider}/${model.id}` || name === model.id ? model : { ...model, name };
+}
+
 const NO_CONFIG: ModelsConfig = { models: [], fallback_models: [] };
 
 /** The models of this installation. Loads no provider and asks none. Throws ConfigError when a key is missing. */
 export function openModels({ config = NO_CONFIG, env, keys, self }: OpenModelsOptions): OpenedModels {
   const settings = modelSettings({ config, env, secrets: modelSecrets({ env, config: keys }) });
-  const named = settings.models.map(({ name, ...setting }) => ({ name, model: openModel(setting, self) }));
+  const named = settings.models.map(({ name, ...setting }) => ({
+    name,
+    model: called(name, openModel(setting, self)),
+  }));
   const names = new Map(named.map(({ name, model }) => [name, model]));
   return {
     models: named.map(({ model }) => model),
     fallbacks: settings.fallback.flatMap((name) => {
       const model = names.get(name);
-      return model === undefined ? [] : `${model.provider}/${model.id}`;
+      return model === undefined ? [] : (model.name ?? `${model.provider}/${model.id}`);
     }),
     names,
     secrets: settings.models.flatMap(({ apiKey, headers = {} }) => [

@@ -99,6 +99,8 @@ export class ModelFault extends Error {
 export interface Model {
   readonly provider: string;
   readonly id: string;
+  /** What people call it here, where that is not its id. */
+  readonly name?: string;
   /** The longest conversation it takes, in tokens, where that is known. */
   readonly contextTokens?: number;
   readonly price?: Price;

@@ -13,13 +13,22 @@ export interface Models {
   demand(id: string): Model;
 }
 
+/** What a session calls its model, and finds it by. */
+export function refOf({ name, id }: Model): string {
+  return name ?? id;
+}
+
 /** The first is the main one. */
 export function createModels(models: readonly Model[], fallbacks: readonly string[] = []): Models {
   // By its id alone, or with its provider where two have the same.
   const byId = new Map(
     models
       .toReversed()
-      .flatMap((model) => [[`${model.provider}/${model.id}`, model] as const, [model.id, model] as const]),
+      .flatMap((model) => [
+        [`${model.provider}/${model.id}`, model] as const,
+        [model.id, model] as const,
+        [refOf(model), model] as const,
+      ]),
   );
   const main = models[0];
   if (main === undefined) throw new TypeError("a runtime needs at least one model");
@@ -31,7 +40,7 @@ export function createModels(models: readonly Model[], fallbacks: readonly strin
       const model = byId.get(id);
       if (model === undefined)
         throw badRequest(`There is no model ${JSON.stringify(id)}.`, {
-          models: models.map((model) => model.id),
+          models: models.map(refOf),
         });
       return model;
     },

@@ -101,7 +101,7 @@ describe("with a configuration", () => {
       "fairlead/scripted",
       "fairlead/scripted",
     ]);
-    expect(opened.fallbacks).toEqual(["compatible/qwen3", "fairlead/scripted"]);
+    expect(opened.fallbacks).toEqual(["local", "fairlead/scripted"]);
     expect(opened.names.get("local")).toMatchObject({ id: "qwen3", contextTokens: 32_000 });
     expect(opened.models[0]).toMatchObject({ price: { input: 4, output: 20 }, contextTokens: 1_000_000 });
     expect(JSON.stringify(opened.models)).not.toContain(SECRET);
