@@ -1,4 +1,4 @@
-import { type Line, line, span, type Style } from "./span.ts";
+import { type Line, span, type Style } from "./span.ts";
 import { wrap } from "./wrap.ts";
 
 /** A unified diff, a row or more for each of its lines; `+` and `-` stay, so that it reads without colour. */
@@ -7,14 +7,8 @@ export function diffLines(diff: string, width: number): Line[] {
     .replace(/\n$/, "")
     .split("\n")
     .flatMap((text) => {
-      const style = styleOf(text);
-      const whole = span(text, ...style);
-      const kept = { ...whole, text: whole.text.replaceAll(" ", "\u00a0") };
-      const rows = text === "" ? [line(" ")] : wrap([kept], width - 2, { first: [], rest: [span("  ")] });
-      return rows.map((row) => [
-        span("▏ ", "dim"),
-        ...row.map((part) => ({ ...part, text: part.text.replaceAll("\u00a0", " ") })),
-      ]);
+      const rows = wrap([span(text, ...styleOf(text))], width - 2, { first: [], rest: [span("  ")] });
+      return rows.map((row) => [span("▏ ", "dim"), ...row]);
     });
 }
 

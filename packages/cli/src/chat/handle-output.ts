@@ -26,11 +26,11 @@ export const OUTPUT: Handlers = {
     if (shown || text === "") return settled(view);
     return settled(add(settled(view), grown(emptyText(told, step), text)));
   },
-  output_superseded(view, _payload, told) {
+  output_superseded(view, { reason }, told) {
     const items = view.items.map((item) =>
       item.kind === "text" && !item.final ? { ...item, superseded: true, final: true } : item,
     );
-    return note(settled({ ...view, items }), told, "Cut off: the answer is made again.");
+    return note(settled({ ...view, items }), told, `Cut off: ${reason}`);
   },
   reflection: (view, { text }, told) => note(settled(view), told, `Looking back: ${text}`),
   usage(view, payload) {

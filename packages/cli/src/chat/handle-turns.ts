@@ -29,7 +29,7 @@ export const TURNS: Handlers = {
     const next = { ...settled(view), waiting, turn: { id: turn_id, since: now, parked: false } };
     // Begun again by another process: it was said once.
     if (view.turn?.id === turn_id) return next;
-    return add({ ...next, said: input }, { kind: "said", key: id, final: true, text: input, how: "turn" });
+    return add(next, { kind: "said", key: id, final: true, text: input, how: "turn" });
   },
   input_queued: (view, { input_id, mode, input }) => ({
     ...view,
@@ -43,16 +43,14 @@ export const TURNS: Handlers = {
     if (taken.mode === "queue") return next;
     return add(settled(next), { kind: "said", key: told.id, final: true, text: taken.text, how: "steer" });
   },
-  turn_end(view, { turn_id, status, reason }, { id, at, now }) {
+  turn_end(view, { turn_id, status, reason }, { id, now }) {
     const { turn } = view;
     if (status === "parked")
       return { ...settled(view), turn: { id: turn_id, since: turn?.since ?? now, parked: true } };
     const closed = abandoned(settled(view));
-    const places =
-      status === "completed" ? [...view.places, { eventId: id, at, text: view.said }] : view.places;
     const elapsed = turn === null ? 0 : now - turn.since;
     return add(
-      { ...withTasks(closed, id), turn: null, places },
+      { ...withTasks(closed, id), turn: null },
       { kind: "end", key: id, final: true, status, reason, elapsed },
     );
   },
@@ -60,10 +58,16 @@ export const TURNS: Handlers = {
     // Cancelled is said by the end of the turn.
     return code === "cancelled" ? view : note(settled(view), told, `${error} (${code})`, "bad");
   },
-  session_checkpoint: (view, { summary_text }, { id, at }) => ({
-    ...view,
-    places: [...view.places, { eventId: id, at, text: summary_text }],
-  }),
+  session_checkpoint(view, { checkpoint_type, summary_text }, told) {
+    if (checkpoint_type !== "resume_seed") return view;
+    // A branch begins: what waited stays with the session that asked.
+    const items = view.items.filter((item) => item.kind !== "question" || item.final);
+    return note(
+      abandoned(settled({ ...view, items, pending: [], waiting: [], turn: null })),
+      told,
+      summary_text,
+    );
+  },
   gap: (view, { from_seq, to_seq }, told) =>
     note(view, told, `Events ${from_seq} to ${to_seq} were trimmed.`, "warning"),
 };

@@ -1,5 +1,5 @@
 import { completed, completionAt } from "./complete.ts";
-import { edited, newEditor, typed } from "./editor.ts";
+import { edited, newEditor } from "./editor.ts";
 import type { Key } from "./keys.ts";
 import { listening, pickKey } from "./overlay.ts";
 import type { Desktop } from "./shell.ts";
@@ -64,10 +64,11 @@ const CONTROLS: Readonly<Record<string, (desktop: Desktop, commands: Commands) =
 };
 
 function send(desktop: Desktop, queue: boolean, commands: Commands): void {
-  const { text, history } = desktop.editor;
-  if (text.trim() === "") return;
+  const { history } = desktop.editor;
+  const text = desktop.editor.text.trimEnd();
+  if (text === "") return;
   if (text.endsWith("\\") && !queue) {
-    desktop.editor = typed({ ...desktop.editor, text: text.slice(0, -1), cursor: text.length - 1 }, "\n");
+    desktop.editor = newEditor(history, `${text.slice(0, -1)}\n`);
     return;
   }
   const kept = history.at(-1) === text ? history : [...history, text];

@@ -66,16 +66,12 @@ function raw(text: string, { width }: Look): Line[] {
     .flatMap((one) => wrap([span(one)], width));
 }
 
-/** Code is not broken between words: a bar at its left says what is a line of its own. */
+/** A bar at its left; what belongs to the line above is set in further. */
 function codeLines({ text, lang }: Tokens.Code, { width }: Look): Line[] {
   const head: Line[] = lang ? [[span("▏ ", "dim"), span(lang, "dim")]] : [];
-  const rows = text.split("\n").flatMap((one) => {
-    const { text: shown } = span(one);
-    return wrap([{ text: shown.replaceAll(" ", "\u00a0"), styles: [] }], width, {
-      first: [span("▏ ", "dim")],
-      rest: [span("▏   ", "dim")],
-    }).map((row) => row.map((part) => ({ ...part, text: part.text.replaceAll("\u00a0", " ") })));
-  });
+  const rows = text
+    .split("\n")
+    .flatMap((one) => wrap([span(one)], width, { first: [span("▏ ", "dim")], rest: [span("▏   ", "dim")] }));
   return [...head, ...rows];
 }
 

@@ -24,13 +24,6 @@ export interface Usage {
   readonly context: number;
 }
 
-/** A place that a branch can begin at. */
-export interface Place {
-  readonly eventId: string;
-  readonly at: string;
-  readonly text: string;
-}
-
 /** All that the screen shows of a session: a fold of its frames. */
 export interface View {
   readonly seq: number;
@@ -52,9 +45,6 @@ export interface View {
   readonly usage: Usage;
   readonly contextLimit: number | null;
   readonly lastThinking: string;
-  readonly places: readonly Place[];
-  /** What the open or last turn was asked. */
-  readonly said: string;
   /** Arguments of the calls that the model asked for last, by their id. */
   readonly calls: Readonly<Record<string, string>>;
 }

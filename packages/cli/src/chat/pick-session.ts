@@ -26,12 +26,30 @@ export async function pickSession(
   return ui.pick("Go on in", options);
 }
 
-/** A session that goes on from an earlier place of this one. */
+/** A session that goes on from an earlier place of this one; undefined when there is none or none was taken. */
 export async function pickPlace(
   ui: Ui,
-  _backend: Backend,
-  { view }: Conversation,
+  backend: Backend,
+  { session }: Conversation,
 ): Promise<string | undefined> {
-  if (view.places.length === 0) ui.print([line("There is no place to branch from yet.", "dim")]);
-  return undefined;
+  const points = session === null ? [] : (await backend.sessionDetail(session)).resume_points;
+  if (session === null || points.length === 0) {
+    ui.print([line("There is no place to branch from yet: a turn must have ended first.", "dim")]);
+    return undefined;
+  }
+  const options = points.toReversed().map(({ kind, label, at, resume_cursor }) => ({
+    value: resume_cursor,
+    label: `${PLACES[kind]} ${label}`,
+    about: ago(at),
+  }));
+  const resume_cursor = await ui.pick("Branch from", options);
+  if (resume_cursor === undefined) return undefined;
+  return (await backend.branchSession(session, { resume_cursor })).session_id;
 }
+
+const PLACES = {
+  turn: "after",
+  checkpoint: "at",
+  approval: "before the answer to",
+  compact: "before the compaction of",
+} as const;

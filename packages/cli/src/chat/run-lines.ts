@@ -5,6 +5,7 @@ import type { Backend } from "../backend.ts";
 import type { Context } from "../command.ts";
 import { connectionNotes } from "../connection-notes.ts";
 import { Failure } from "../failure.ts";
+import { askByLine, type NextLine } from "./ask-by-line.ts";
 import type { Settings } from "./conversation.ts";
 
 export interface LinesOptions {
@@ -13,6 +14,8 @@ export interface LinesOptions {
   readonly session: string | undefined;
   readonly settings: Settings;
   readonly stdin: Readable;
+  /** A person types the lines, and can be asked. */
+  readonly asks: boolean;
 }
 
 /** A turn waits for a person, and there is none here. */
@@ -20,7 +23,7 @@ const EXIT_WAITS = 3;
 
 /** Each line is a turn, and the answers are plain text: for pipes, and for terminals that cannot move their cursor. */
 export async function runLines(options: LinesOptions): Promise<number> {
-  const { context, backend, settings, stdin } = options;
+  const { context, backend, settings, stdin, asks } = options;
   const { out, signal } = context;
   let session = options.session;
   if (session !== undefined && Object.keys(settings).length > 0)
@@ -28,49 +31,82 @@ export async function runLines(options: LinesOptions): Promise<number> {
   const lines = createInterface({ input: stdin, terminal: false });
   const stop = (): void => lines.close();
   signal.addEventListener("abort", stop, { once: true });
+  const typed = lines[Symbol.asyncIterator]();
+  const next: NextLine = async () => {
+    const { done, value } = await typed.next();
+    return done === true ? undefined : value;
+  };
   try {
-    for await (const text of lines) {
+    for (;;) {
+      if (asks) await out.text("> ");
+      const text = await next();
+      if (text === undefined || (asks && text.trim() === "/quit")) break;
       if (text.trim() === "") continue;
-      if (text.trim() === "/quit") break;
       session ??= (await backend.createSession(settings)).session_id;
-      const code = await oneTurn(options, session, text);
-      if (code !== 0) return code;
+      const code = await oneTurn(options, session, text, next);
+      // A person sees what went wrong, and goes on; a script must not build on it.
+      if (code !== 0 && (!asks || signal.aborted)) return code;
     }
   } finally {
     signal.removeEventListener("abort", stop);
+    lines.close();
     if (session !== undefined) out.note(`${session} · go on: ${context.host.self} chat --session ${session}`);
   }
-  if (session === undefined && !signal.aborted) throw new Failure("usage", "There was nothing to say.");
-  return signal.aborted ? 130 : 0;
+  if (signal.aborted) return 130;
+  if (session === undefined && !asks) throw new Failure("usage", "There was nothing to say.");
+  return 0;
 }
 
-async function oneTurn({ context, backend }: LinesOptions, ref: string, text: string): Promise<number> {
-  const { out, signal, host } = context;
+async function oneTurn(options: LinesOptions, ref: string, text: string, next: NextLine): Promise<number> {
+  const { context, backend, asks } = options;
+  const { out, signal } = context;
   const { session_id, turn_id, seq } = await backend.startTurn(ref, text);
-  const answer = createAnswer(out, turn_id);
+  for (let after = seq - 1; ;) {
+    const seen = await followed(options, session_id, turn_id, after);
+    const { status, failure } = seen;
+    if (status === "completed") return 0;
+    if (signal.aborted) return 130;
+    if (status !== "parked") {
+      out.error(new Failure("turn_failed", failure?.error ?? `The turn was ${status}.`));
+      return 1;
+    }
+    if (!asks || !(await askByLine(backend, session_id, out, next))) return waits(context);
+    after = seen.after;
+  }
+}
+
+function waits({ out, host }: Context): number {
+  const { self } = host;
+  out.note(
+    `It waits for a decision, which cannot be asked here. See it: ${self} approvals · decide: ${self} approve ID, or ${self} deny ID`,
+  );
+  return EXIT_WAITS;
+}
+
+/** Shows the turn until it ends or waits. */
+async function followed(
+  { context, backend }: LinesOptions,
+  session: string,
+  turn: string,
+  from: number,
+): Promise<ReturnType<ReturnType<typeof createAnswer>["result"]> & { readonly after: number }> {
+  const { out, signal } = context;
+  const answer = createAnswer(out, turn);
   const leave = new AbortController();
   const cancel = (): void => {
-    backend.cancelTurn(session_id, "cancelled at the terminal").catch(() => leave.abort());
+    backend.cancelTurn(session, "cancelled at the terminal").catch(() => leave.abort());
   };
-  signal.addEventListener("abort", cancel, { once: true });
-  const query = { session: session_id, after: seq - 1, signal: leave.signal, onState: connectionNotes(out) };
+  if (signal.aborted) cancel();
+  else signal.addEventListener("abort", cancel, { once: true });
+  const query = { session, after: from, signal: leave.signal, onState: connectionNotes(out) };
+  let after = from;
   for await (const { frame } of backend.follow(query)) {
+    after = frame.seq;
     if (out.json) await out.value(frame);
     else await answer.show(frame);
     if (answer.note(frame)) break;
   }
   signal.removeEventListener("abort", cancel);
   if (!out.json) await answer.finish();
-  const { status, failure } = answer.result();
-  if (status === "completed") return 0;
-  if (signal.aborted) return 130;
-  if (status === "parked") {
-    const self = host.self;
-    out.note(
-      `It waits for a decision, which cannot be asked here. See it: ${self} approvals · decide: ${self} approve ID, or ${self} deny ID`,
-    );
-    return EXIT_WAITS;
-  }
-  out.error(new Failure("turn_failed", failure?.error ?? `The turn was ${status}.`));
-  return 1;
+  return { ...answer.result(), after };
 }

@@ -24,7 +24,7 @@ export function statusLine(view: View, at: Surroundings, width: number): Line {
   add(contextText(view));
   if (view.usage.calls > 0) add(`${tokens(view.usage.input)} in ${tokens(view.usage.output)} out`);
   add(costText(view.usage));
-  add(view.thinkLevel === null ? null : `think ${view.thinkLevel}`);
+  add(view.thinkLevel === null || view.thinkLevel === "off" ? null : `think ${view.thinkLevel}`);
   add(at.session === null ? null : `…${at.session.slice(-6)}`);
   for (;;) {
     const row = parts.flatMap((part, i) => (i === 0 ? [part] : [span(" · ", "dim"), part]));

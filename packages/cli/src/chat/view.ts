@@ -21,8 +21,6 @@ export const EMPTY_VIEW: View = {
   usage: { input: 0, output: 0, cached: 0, calls: 0, cost: undefined, context: 0 },
   contextLimit: null,
   lastThinking: "",
-  places: [],
-  said: "",
   calls: {},
 };
 

@@ -67,7 +67,7 @@ async function chat(context: Context, options: ChatOptions): Promise<number | vo
   return withBackend(context, options, { creates: true, runs: true }, async (backend) => {
     if (!screen) {
       const { runLines } = await import("../chat/run-lines.ts");
-      return runLines({ context, backend, session, settings, stdin });
+      return runLines({ context, backend, session, settings, stdin, asks: stdin.isTTY && !out.json });
     }
     const { runTerminal } = await import("../chat/run-terminal.ts");
     const { config } = placeOf(host, options);
