@@ -1,4 +1,5 @@
 import type {
+  ChatSessionDetail,
   FaceName,
   FrontendFrame,
   GrantRow,
@@ -59,6 +60,9 @@ export interface Backend {
   createSession(input: RouteBody<"createChatSession">): Promise<SessionRow>;
   configureSession(ref: string, changes: RouteBody<"configureChatSession">): Promise<SessionRow>;
   getSession(ref: string): Promise<SessionRow>;
+  /** The row with resume points, sub-agents, artifacts and the channel, at most `limit` of each. */
+  sessionDetail(ref: string, limit?: number): Promise<ChatSessionDetail>;
+  branchSession(ref: string, input: RouteBody<"branchChatSession">): Promise<SessionRow>;
   listSessions(query: Partial<RouteQuery<"listSessions">>): Promise<Rows<SessionRow>>;
   listQuestions(query: Partial<RouteQuery<"listQuestions">>): Promise<Rows<QuestionRow>>;
   /** With all of what is shown. */

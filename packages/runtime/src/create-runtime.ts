@@ -4,6 +4,7 @@ import { homedir, hostname } from "node:os";
 import { ESTIMATE } from "./domain/context/estimate.ts";
 import type { LoopLimits } from "./domain/loop/next.ts";
 import { PROJECTIONS } from "./domain/projections.ts";
+import { sandboxState } from "./domain/sandbox.ts";
 import { systemClock } from "./host/clock.ts";
 import { randomSecret, systemIds } from "./host/ids.ts";
 import { hostPaths } from "./host/paths.ts";
@@ -23,7 +24,7 @@ import {
   ownSupervisionFor,
   type SupervisionParts,
 } from "./open-supervision.ts";
-import { openTools } from "./open-tools.ts";
+import { type OpenedTools, openTools } from "./open-tools.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { EventLog } from "./ports/event-log.ts";
 import type { Ids } from "./ports/ids.ts";
@@ -109,7 +110,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const workspace = realpathSync(options.workspace ?? process.cwd());
   const parts = { log, clock, ids, timers, report };
   let supervision: OpenedSupervision;
-  let tools: ToolGateway;
+  let tools: OpenedTools;
   try {
     supervision = await (options.supervise ?? ((given) => standardSupervision(given, options, workspace)))(
       parts,
@@ -133,6 +134,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const services = createServices({
     tools,
     supervision: ownSupervisionFor(supervision, parts),
+    sandbox: () => sandboxState(tools.isolation),
     tokens: tokenCounters(ESTIMATE),
     workspace,
     ...(options.fallbacks === undefined ? {} : { fallbacks: options.fallbacks }),

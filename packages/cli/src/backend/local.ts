@@ -13,7 +13,7 @@ interface LocalOptions {
 export function localBackend({ runtime, user, shared }: LocalOptions): Backend {
   const { log, services } = runtime;
   const actor = { ...SYSTEM_ACTOR, name: user };
-  const { sessions, turns, questions, grants, tokens } = services;
+  const { sessions, details, branches, turns, questions, grants, tokens } = services;
   const visibility = createVisibility(log);
 
   function framesOf({ face = "frontend", tier }: FrameQuery): (event: AnyEvent) => Frame | null {
@@ -92,6 +92,8 @@ export function localBackend({ runtime, user, shared }: LocalOptions): Backend {
     shared,
     createSession: (input) => sessions.create(actor, input),
     getSession: (ref) => sessions.get(actor, ref),
+    sessionDetail: (ref, limit) => details.chat(actor, ref, { limit }),
+    branchSession: (ref, input) => branches.branch(actor, ref, input),
     listSessions: ({ status, ...query }) => sessions.list(actor, { ...query, status: status && [status] }),
     listQuestions: (query) => questions.list(actor, query),
     getQuestion: (id) => questions.get(actor, id),

@@ -49,7 +49,10 @@ export function remoteBackend(options: RemoteOptions): Backend {
     name: client.url,
     shared: true,
     createSession: (body) => call("createChatSession", { body }),
-    getSession: (id) => call("getSession", { params: { id } }),
+    // The row alone is asked for: the rest would be sent for nothing.
+    getSession: (id) => call("getSession", { params: { id }, query: { limit: 1 } }),
+    sessionDetail: (id, limit) => call("getChatSession", { params: { id }, query: { limit } }),
+    branchSession: (id, body) => call("branchChatSession", { params: { id }, body }),
     listSessions: (query) => call("listSessions", { query }),
     listQuestions: (query) => call("listQuestions", { query }),
     getQuestion: (id) => call("getQuestion", { params: { id } as RouteParams<"getQuestion"> }),
@@ -67,7 +70,10 @@ export function remoteBackend(options: RemoteOptions): Backend {
     follow,
     async verify(session) {
       // The route takes no alias.
-      const row = session === undefined ? undefined : await call("getSession", { params: { id: session } });
+      const row =
+        session === undefined
+          ? undefined
+          : await call("getSession", { params: { id: session }, query: { limit: 1 } });
       return call("verifyLog", { body: row === undefined ? {} : { session_id: row.session_id } });
     },
     createToken: (body) => call("createToken", { body }),

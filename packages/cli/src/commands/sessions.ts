@@ -13,6 +13,8 @@ import type { ConnectOptions } from "../connect.ts";
 import { parseLimit } from "../parse.ts";
 import { oneLine, table } from "../text.ts";
 import { ago } from "../time.ts";
+import { branchCommand } from "./sessions-branch.ts";
+import { showSessionCommand } from "./sessions-show.ts";
 
 interface SessionsOptions extends ConnectOptions, CommonOptions {
   readonly status?: SessionStatus;
@@ -23,11 +25,19 @@ export function sessionsCommand(setup: Setup): Command {
   const command = newCommand("sessions", "List sessions, the last changed first.", [
     "sessions",
     "sessions --status running --json",
+    "sessions show ses_…",
+    "sessions branch ses_… --cursor turn:ses_…:14",
   ]);
-  return connectOptions(command)
-    .addOption(new Option("--status <status>", "only these").choices(SESSION_STATUSES))
-    .option("--limit <number>", "how many at most", parseLimit, 20)
-    .action(action(setup, sessions));
+  return (
+    connectOptions(command)
+      .addOption(new Option("--status <status>", "only these").choices(SESSION_STATUSES))
+      .option("--limit <number>", "how many at most", parseLimit, 20)
+      .action(action(setup, sessions))
+      .addCommand(showSessionCommand(setup))
+      .addCommand(branchCommand(setup))
+      // Else its options would be taken from its own commands.
+      .enablePositionalOptions()
+  );
 }
 
 async function sessions(context: Context, options: SessionsOptions): Promise<void> {

@@ -36,6 +36,13 @@ describe("a session", () => {
         aliases: ["boiler-1"],
         provider: "fairlead",
         model: "scripted",
+        agent_profile: "fairlead",
+        permission_mode: "normal",
+        approval_mode: "on_request",
+        think_level: "off",
+        policy_path: "execution_mode -> approval_policy -> runtime_callbacks",
+        sandbox_mode: null,
+        sandbox_isolation: null,
       },
     });
     expect(await w.services.sessions.get(ADA, row.session_id)).toEqual(row);
