@@ -19,6 +19,8 @@ interface StartTurn {
   /** Given beforehand, so that the events of the same commit can name it as their cause. */
   readonly started: EventId;
   readonly input: string;
+  /** What may be shown of the input: names a session that nobody named. */
+  readonly shown?: string;
   readonly tools: readonly string[];
   readonly process_id: string;
   /** The key of the command, where the caller gave one. */
@@ -127,7 +129,7 @@ function begin({ state }: TurnContext, command: StartTurn): NewEvent[] {
   const next: SessionState = {
     ...state,
     status: "running",
-    title: state.title ?? titleFrom(command.input),
+    title: state.title ?? titleFrom(command.shown ?? command.input),
     process_id: command.process_id,
     last_error: null,
   };

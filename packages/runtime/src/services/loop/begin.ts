@@ -1,5 +1,6 @@
 import type { InputId, NewEvent, TurnId } from "@fairlead/contract";
 import { type AnyTurnCommand, OWN_AGENT, type TurnContext, decideTurn } from "../../domain/turn-decide.ts";
+import { redacted } from "../redaction.ts";
 import { refused } from "../refusal.ts";
 import { cognitionEvent } from "./cognition.ts";
 import { type Drive, depthOf, modesOf } from "./context.ts";
@@ -84,6 +85,8 @@ export function emitBegin(drive: Drive, { input, cause, input_id }: Beginning): 
     turn_id,
     started,
     input,
+    // The state is kept as it is shown, also here.
+    shown: redacted(drive.redactor, input),
     tools: tools.tools().map(({ spec }) => spec.name),
     process_id: drive.process,
     cause,
