@@ -38,6 +38,13 @@ async function newSession(): Promise<SessionId> {
   return (await nth(0).services.sessions.create(ADMIN, {})).session_id;
 }
 
+async function resumed(session: SessionId): Promise<void> {
+  const signal = AbortSignal.timeout(10_000);
+  for await (const batch of nth(0).log.subscribe(session, { after: 0, signal }))
+    if (batch.some((event) => event.type === "runtime.turn.resumed")) return;
+  throw new Error("nobody went on with the turn");
+}
+
 describe("several processes on one database", () => {
   it("decide a question exactly once", async () => {
     const session = await newSession();
@@ -97,6 +104,8 @@ describe("several processes on one database", () => {
     const recovered = await Promise.all([0, 1, 2].map((i) => nth(i).services.turns.recover()));
     expect(recovered.toSorted()).toEqual([0, 0, 1]);
     const driver = recovered.indexOf(1);
+    // Before that it has nothing in hand that could be stopped.
+    await resumed(session);
     await nth(3).services.turns.stop("too late");
     expect(await nth(driver).services.turns.cancel(ADMIN, session, "enough")).toEqual({ turn_id });
     const events = await everything(nth(0).log, session);
