@@ -1,8 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
-import type { SessionId } from "@fairlead/contract";
 import { type Pair, interleaved, median, rate, round, summary, table } from "./measure.ts";
 import { type Child, startChild } from "./turn/child.ts";
-import { type Ours, openOurs } from "./turn/ours.ts";
+import { type OurSession, type Ours, openOurs } from "./turn/ours.ts";
 import { type Body, type Raw, openRaw } from "./turn/raw.ts";
 import { ONE_TOOL, TEXT } from "./turn/script.ts";
 import { openServed } from "./turn/served.ts";
@@ -80,7 +79,9 @@ export async function turn(given: TurnBenchOptions = {}): Promise<Record<string,
 /** The first request of such a turn as ours sends it: the bare loop sends the same. */
 async function bodyOf(model: Child, ours: Ours, input: string): Promise<Body> {
   model.send({ is: "record" });
-  await ours.turn(await ours.session(), input);
+  const session = await ours.session();
+  await session.turn(input);
+  session.close();
   const heard = model.hear("bodies");
   model.send({ is: "report" });
   const [body] = (await heard)["bodies"] as Body[];
@@ -93,9 +94,11 @@ async function single({ ours, raw, options }: Sides, input: string, body: Body) 
   const timedOurs = async () => {
     const session = await ours.session();
     const clock = stopwatch();
-    await ours.turn(session, input, clock.first);
+    await session.turn(input, clock.first);
+    const ms = clock.now();
     firsts.ours.push(clock.heard());
-    return clock.now();
+    session.close();
+    return ms;
   };
   const timedRaw = async () => {
     const clock = stopwatch();
@@ -132,9 +135,11 @@ async function crowded({ ours, raw, options }: Sides, body: Body) {
       ),
     );
   const oursAtOnce = async () => {
-    const sessions: SessionId[] = [];
+    const sessions: OurSession[] = [];
     for (let i = 0; i < at_once * each; i++) sessions.push(await ours.session());
-    return all((i) => ours.turn(sessions[i] as SessionId, ONE_TOOL));
+    const found = await all(async (i) => sessions[i]?.turn(ONE_TOOL));
+    for (const session of sessions) session.close();
+    return found;
   };
   const rawAtOnce = () => all(() => raw.turn(body));
   await oursAtOnce();
@@ -168,20 +173,22 @@ async function served({ raw, options }: Sides, url: string, body: Body): Promise
 /** The last turn of long sessions beside the first of new ones. */
 async function deepRatio({ ours, options }: Sides): Promise<number> {
   const { deep, depth } = options;
-  const sessions: SessionId[] = [];
+  const sessions: OurSession[] = [];
   for (let i = 0; i < deep; i++) {
     const session = await ours.session();
-    for (let n = 1; n < depth; n++) await ours.turn(session, ONE_TOOL);
+    for (let n = 1; n < depth; n++) await session.turn(ONE_TOOL);
     sessions.push(session);
   }
-  const timed = async (session: SessionId) => {
+  const timed = async (session: OurSession) => {
     const clock = stopwatch();
-    await ours.turn(session, ONE_TOOL);
-    return clock.now();
+    await session.turn(ONE_TOOL);
+    const ms = clock.now();
+    session.close();
+    return ms;
   };
   const pairs: readonly Pair[] = await interleaved(
     deep,
-    () => timed(sessions.pop() as SessionId),
+    () => timed(sessions.pop() as OurSession),
     async () => timed(await ours.session()),
   );
   return summary(pairs).ratio;
@@ -191,10 +198,12 @@ async function deepRatio({ ours, options }: Sides): Promise<number> {
 async function stored(ours: Ours): Promise<{ durable_events_per_turn: number; bytes_per_turn: number }> {
   const turns = 50;
   const session = await ours.session();
-  const { head_seq: before } = (await ours.runtime.log.stream(session)) ?? { head_seq: 0 };
+  const head = async () => (await ours.runtime.log.stream(session.id))?.head_seq ?? 0;
+  const before = await head();
   const size = databaseBytes(ours.file);
-  for (let i = 0; i < turns; i++) await ours.turn(session, ONE_TOOL);
-  const { head_seq: after } = (await ours.runtime.log.stream(session)) ?? { head_seq: 0 };
+  for (let i = 0; i < turns; i++) await session.turn(ONE_TOOL);
+  const after = await head();
+  session.close();
   return {
     durable_events_per_turn: round((after - before) / turns, 1),
     bytes_per_turn: round((databaseBytes(ours.file) - size) / turns),

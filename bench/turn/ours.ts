@@ -20,10 +20,15 @@ export interface Ours {
   readonly runtime: Runtime;
   /** The database. */
   readonly file: string;
-  session(): Promise<SessionId>;
-  /** Resolves when the turn's end is durable and was seen by who follows the session. */
-  turn(session: SessionId, input: string, heard?: () => void): Promise<void>;
+  session(): Promise<OurSession>;
   close(): Promise<void>;
+}
+
+export interface OurSession {
+  readonly id: SessionId;
+  /** Resolves when the turn's end is durable and was seen by who follows the session. */
+  turn(input: string, heard?: () => void): Promise<void>;
+  close(): void;
 }
 
 export async function openOurs(
@@ -49,14 +54,7 @@ export async function openOurs(
   return {
     runtime,
     file: join(dir, "data", "fairlead.db"),
-    session: async () =>
-      (
-        await runtime.services.sessions.create(SYSTEM_ACTOR, {
-          permission_mode: "normal",
-          approval_mode: "on_request",
-        })
-      ).session_id,
-    turn: (session, input, heard) => followedTurn(runtime, session, input, heard),
+    session: () => openSession(runtime),
     async close() {
       await runtime.stop();
       rmSync(dir, { recursive: true, force: true });
@@ -64,27 +62,32 @@ export async function openOurs(
   };
 }
 
-async function followedTurn(
-  { log, services }: Runtime,
-  session: SessionId,
-  input: string,
-  heard?: () => void,
-): Promise<void> {
-  const after = (await log.stream(session))?.head_seq ?? 0;
-  // Follows from before it begins, as a screen does.
-  const ended = followToEnd(log.subscribe(session, { after }), heard);
-  await services.turns.start(SYSTEM_ACTOR, session, { input });
-  await ended;
-}
-
-async function followToEnd(batches: AsyncIterable<readonly AnyEvent[]>, heard?: () => void): Promise<void> {
-  for await (const batch of batches) {
-    for (const event of batch) {
-      if (event.type === "agent.output.delta") heard?.();
-      if (event.type !== "runtime.turn.ended") continue;
-      const { status } = event.data as { status: string };
+/** Follows the session from before its first turn, as a screen does. */
+async function openSession({ log, services }: Runtime): Promise<OurSession> {
+  const { session_id: id } = await services.sessions.create(SYSTEM_ACTOR, {
+    permission_mode: "normal",
+    approval_mode: "on_request",
+  });
+  const gone = new AbortController();
+  const following = Promise.withResolvers<void>();
+  let told: (event: AnyEvent) => void = () => following.resolve();
+  void (async () => {
+    for await (const batch of log.subscribe(id, { signal: gone.signal }))
+      batch.forEach((event) => told(event));
+  })();
+  await following.promise;
+  return {
+    id,
+    async turn(input, heard) {
+      const ended = Promise.withResolvers<string>();
+      told = ({ type, data }) => {
+        if (type === "agent.output.delta") heard?.();
+        if (type === "runtime.turn.ended") ended.resolve((data as { status: string }).status);
+      };
+      await services.turns.start(SYSTEM_ACTOR, id, { input });
+      const status = await ended.promise;
       if (status !== "completed") throw new Error(`a turn was ${status}`);
-      return;
-    }
-  }
+    },
+    close: () => gone.abort(),
+  };
 }

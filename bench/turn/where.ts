@@ -47,8 +47,9 @@ export async function where(modelUrl: string, input: string, turns: number): Pro
     const session = await ours.session();
     spans.length = 0;
     const from = performance.now();
-    await ours.turn(session, input);
+    await session.turn(input);
     const total = performance.now() - from;
+    session.close();
     const seen = spans.slice();
     if (i < turns / 2) continue;
     note("whole turn", total, 1);
@@ -58,7 +59,7 @@ export async function where(modelUrl: string, input: string, turns: number): Pro
         some.reduce((sum, span) => sum + span.to - span.from, 0),
         some.length,
       );
-    const { events } = await ours.runtime.log.read(session);
+    const { events } = await ours.runtime.log.read(session.id);
     const state = newLoopState();
     const start = performance.now();
     for (const event of events) fold(state, event);

@@ -1,7 +1,8 @@
-import { FairleadError, type StreamId } from "@fairlead/contract";
+import { type AnyEvent, FairleadError, type StreamId } from "@fairlead/contract";
 import type { Clock } from "../ports/clock.ts";
 import type { Append, KeyRef, Refusal, StreamWrite } from "../ports/event-log.ts";
 import type { Change, LogStore, StreamRow } from "../ports/log-store.ts";
+import { decodeBody } from "./encode.ts";
 import { loadOrigin } from "./origin.ts";
 import { type Origin, type Pending, type Plan, docKey, plan } from "./plan.ts";
 import type { Prepared } from "./prepare.ts";
@@ -21,6 +22,13 @@ export interface Placed {
   readonly seq: number;
   readonly pos: number;
   readonly body: string;
+  /** Decoded when somebody asks, once for all who do: nobody may change it. */
+  readonly event: () => AnyEvent;
+}
+
+export function place(stream: StreamId, seq: number, pos: number, body: string): Placed {
+  let event: AnyEvent | undefined;
+  return { stream, seq, pos, body, event: () => (event ??= decodeBody(stream, seq, body)) };
 }
 
 export type Outcome =
@@ -43,6 +51,8 @@ export interface Committer {
   submit(append: Append, prepared: readonly (readonly Prepared[])[]): Promise<Outcome>;
   /** Something other than an append changed this stream. */
   forget(stream: StreamId): void;
+  /** A lease was given out, and nobody else writes to the store: all that changed is the epoch. */
+  leased(stream: StreamId, epoch: number): void;
   /** Resolves when nothing is waiting or under way. */
   idle(): Promise<void>;
 }
@@ -221,12 +231,9 @@ export function createCommitter({ store, clock, published }: CommitterDeps): Com
   }
 
   function answer(laid: Plan<Waiting>, positions: readonly number[]): void {
-    const placed = laid.change.events.map((event, i): Placed => ({
-      stream: laid.change.streams[event.stream]?.row.id as StreamId,
-      seq: event.seq,
-      pos: positions[i] as number,
-      body: event.body,
-    }));
+    const placed = laid.change.events.map(({ stream, seq, body }, i) =>
+      place(laid.change.streams[stream]?.row.id as StreamId, seq, positions[i] as number, body),
+    );
     if (placed.length > 0) published(placed);
     for (const { pending, first, count } of laid.accepted)
       pending.resolve({ ok: true, placed: placed.slice(first, first + count) });
@@ -312,6 +319,10 @@ export function createCommitter({ store, clock, published }: CommitterDeps): Com
     },
     forget(stream) {
       cache.delete(stream);
+    },
+    leased(stream, epoch) {
+      const cached = cache.get(stream);
+      if (cached !== undefined) remember({ ...cached.row, epoch }, cached.docs);
     },
     async idle() {
       while (draining !== undefined) await draining;

@@ -164,7 +164,8 @@ export function createEventLog(deps: EventLogDeps): EventLog {
     },
     async acquireLease(stream, holder, ttlMs) {
       const epoch = await store.acquireLease(stream, holder, ttlMs);
-      committer.forget(stream);
+      if (store.apart || epoch === undefined) committer.forget(stream);
+      else committer.leased(stream, epoch);
       return epoch === undefined ? undefined : { stream, holder, epoch };
     },
     renewLease: (lease, ttlMs) => store.renewLease(lease.stream, lease.epoch, ttlMs),
@@ -228,7 +229,7 @@ function appended(outcome: Outcome): Appended {
   return {
     ok: true,
     get events() {
-      events ??= outcome.placed.map(({ stream, seq, body }) => decodeBody(stream, seq, body));
+      events ??= outcome.placed.map(({ event }) => event());
       return events;
     },
   };

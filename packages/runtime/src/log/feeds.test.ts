@@ -1,5 +1,6 @@
 import type { AnyEvent, StreamId } from "@fairlead/contract";
 import { expect, it } from "vitest";
+import { place } from "./committer.ts";
 import { createFeeds } from "./feeds.ts";
 import { follow } from "./follow.ts";
 import type { Entry } from "./tail.ts";
@@ -33,7 +34,7 @@ it("hears of a commit of another process that falls into the last, empty read", 
   while (seen.length < 2) await turn();
   // This process writes once, so that the tail knows where it is; then others write.
   stored = 3;
-  feeds.published([{ stream: id, seq: 3, pos: 3, body: '{"id":"evt_3"}' }]);
+  feeds.published([place(id, 3, 3, '{"id":"evt_3"}')]);
   while (seen.length < 3) await turn();
   let late = true;
   onEmptyRead = () => {

@@ -1,7 +1,6 @@
 import type { AnyEvent, StreamId } from "@fairlead/contract";
 import type { Positioned } from "../ports/event-log.ts";
 import type { Placed } from "./committer.ts";
-import { decodeBody } from "./encode.ts";
 import { type Entry, type Tail, createTail } from "./tail.ts";
 
 interface Feed<Item> {
@@ -94,7 +93,7 @@ export function createFeeds(sources: FeedSources): Feeds {
       if (streams.size === 0 && all.followers === 0) return;
       const decoded = placed.map((one) => {
         const wanted = all.followers > 0 || streams.has(one.stream);
-        return wanted ? { one, event: decodeBody(one.stream, one.seq, one.body) } : undefined;
+        return wanted ? { one, event: one.event() } : undefined;
       });
       const known = decoded.filter((entry) => entry !== undefined);
       if (all.followers > 0) pushAll(all.tail, known);

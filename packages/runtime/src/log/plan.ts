@@ -3,7 +3,6 @@ import type { Append, KeyRef, Refusal, StreamInfo, StreamSpec, StreamWrite } fro
 import type { Change, EventRow, ProjectedRow, StreamChange, StreamRow } from "../ports/log-store.ts";
 import type { Projection } from "../ports/projection.ts";
 import { NO_HASH, chainHash } from "./chain.ts";
-import { decodeBody } from "./encode.ts";
 import type { Prepared } from "./prepare.ts";
 
 /** An append that waits for its commit: checked already, in the order of its writes. */
@@ -150,8 +149,8 @@ export function plan<P extends Pending>(group: readonly P[], known: Known): Plan
         });
         for (const blob of prepared.blobs) blobs.push({ ...blob, stream: write.stream, seq });
         if (prepared.box !== undefined) seals.push({ stream: write.stream, seq, box: prepared.box });
-        if (prepared.projected.length > 0)
-          project(prepared, decodeBody(write.stream, seq, prepared.body), withHead(entry));
+        if (prepared.event !== undefined && prepared.projected.length > 0)
+          project(prepared, { ...prepared.event, seq }, withHead(entry));
       }
     }
     const place = events[first];

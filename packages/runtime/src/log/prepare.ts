@@ -25,6 +25,8 @@ export interface Prepared {
   readonly body: string;
   readonly blobs: readonly Blob[];
   readonly box: Uint8Array | undefined;
+  /** For those that change rows: the event, with no place yet. */
+  readonly event: AnyEvent | undefined;
   /** The rows it changes. Empty for most. */
   readonly projected: readonly { readonly projection: Projection; readonly key: string }[];
 }
@@ -100,8 +102,9 @@ export function createPrepare(deps: PrepareDeps): Prepare {
       blobs: refs,
     });
     const watching = byType.get(event.type);
-    const projected = watching === undefined ? NONE : keysOf(watching, decodeBody(stream, 0, body));
-    return { id, type: event.type, body, blobs, box, projected };
+    const placeless = watching === undefined ? undefined : decodeBody(stream, 0, body);
+    const projected = watching === undefined || placeless === undefined ? NONE : keysOf(watching, placeless);
+    return { id, type: event.type, body, blobs, box, event: placeless, projected };
   };
 }
 

@@ -43,6 +43,9 @@ export interface CallOptions {
   readonly heard: (kind: "text" | "thinking", text: string) => void;
 }
 
+/** Made once: an error of its own for each call would cost more than the rest of ending it. */
+const OVER = new DOMException("The call is over.", "AbortError");
+
 type Next =
   | { readonly kind: "value"; readonly value: unknown }
   | { readonly kind: "ended" }
@@ -134,7 +137,7 @@ export async function callModel(options: CallOptions): Promise<CallResult> {
   } finally {
     endCall();
     signal.removeEventListener("abort", onAbort);
-    stopModel.abort();
+    stopModel.abort(OVER);
     // Not awaited: a model that ignores its signal would hold the turn open.
     void (async () => parts?.return?.())().catch(() => {});
   }
