@@ -1,0 +1,131 @@
+import { describe, expect, it } from "vitest";
+import { newFacts } from "./facts.ts";
+import { type LoopLimits, next } from "./next.ts";
+import { type CallStage, type CallState, type LoopState, type TurnOfLoop, newLoopState } from "./state.ts";
+
+const LIMITS: LoopLimits = { steps: 3, misfits: 2, parallel: 2, losses: 2 };
+
+function turn(more: Partial<TurnOfLoop> = {}): TurnOfLoop {
+  return {
+    turn_id: "trn_1",
+    started: null,
+    input: "Go",
+    attempt: 1,
+    losses: 0,
+    step: 0,
+    tries: 0,
+    calls: [],
+    misfits: 0,
+    waits: null,
+    cancelling: null,
+    gate: null,
+    informed: [],
+    answered: false,
+    output: "",
+    finish: null,
+    wave: 0,
+    facts: newFacts(),
+    tokens: 0,
+    cost_usd: 0,
+    ...more,
+  };
+}
+
+const state = (more: Partial<TurnOfLoop> | null, held: LoopState["held"] = []): LoopState => ({
+  ...newLoopState(),
+  turn: more === null ? null : turn(more),
+  held,
+});
+
+const asked: CallStage = { at: "asked", request_id: "apr_1" as never, about: "approval" };
+
+function call(id: string, stage: CallStage, parallel = true): CallState {
+  const started = { name: "t", arguments: {}, access: "read", effect: "none", parallel } as const;
+  return {
+    requested: { tool_call_id: id, name: "t", arguments: "{}" },
+    stage,
+    runs: 0,
+    ...(stage.at === "requested" ? {} : { started }),
+  };
+}
+
+const ids = (step: ReturnType<typeof next>) =>
+  "calls" in step ? step.calls.map(({ requested }) => requested.tool_call_id) : [];
+
+const steer = { input_id: "inp_1" as never, input: "more", mode: "steer" } as const;
+const queued = { input_id: "inp_2" as never, input: "then", mode: "queue" } as const;
+
+describe("the next step", () => {
+  it("without a turn is to begin what waits, or nothing", () => {
+    expect(next(state(null), LIMITS)).toEqual({ kind: "idle" });
+    expect(next(state(null, [steer, queued]), LIMITS)).toEqual({ kind: "begin", input: steer });
+  });
+
+  it("is the model's, until it has answered and hears nothing more", () => {
+    expect(next(state({}), LIMITS)).toEqual({ kind: "call", step: 1, attempt: 1, hear: [] });
+    expect(next(state({ step: 1, tries: 2 }), LIMITS)).toMatchObject({ step: 2, attempt: 3 });
+    const done = { step: 1, answered: true, output: "Yes.", finish: "length" };
+    expect(next(state(done), LIMITS)).toEqual({ kind: "complete", output: "Yes.", reason: "length" });
+    expect(next(state(done, [queued]), LIMITS)).toMatchObject({ kind: "complete" });
+    expect(next(state(done, [queued, steer]), LIMITS)).toMatchObject({ kind: "call", hear: [steer] });
+  });
+
+  it("judges all calls, settles what was decided, then runs in the model's order", () => {
+    const calls = [
+      call("a", { at: "ready" }),
+      call("b", { at: "requested" }),
+      call("c", { ...asked, at: "decided", decision: "approved", actor: "ada" }),
+    ];
+    expect(next(state({ calls }), LIMITS)).toMatchObject({ kind: "judge" });
+    expect(ids(next(state({ calls }), LIMITS))).toEqual(["b"]);
+    expect(ids(next(state({ calls: calls.toSpliced(1, 1) }), LIMITS))).toEqual(["c"]);
+  });
+
+  it("runs reads together, as many as may, and a write alone", () => {
+    const ready = { at: "ready" } as const;
+    const reads = ["a", "b", "c"].map((id) => call(id, ready));
+    expect(ids(next(state({ calls: reads }), LIMITS))).toEqual(["a", "b"]);
+    const mixed = [call("a", ready), call("w", ready, false), call("b", ready)];
+    expect(ids(next(state({ calls: mixed }), LIMITS))).toEqual(["a"]);
+    expect(ids(next(state({ calls: mixed.slice(1) }), LIMITS))).toEqual(["w"]);
+  });
+
+  it("runs what comes before a question, and nothing that comes after it", () => {
+    const ready = { at: "ready" } as const;
+    expect(ids(next(state({ calls: [call("a", ready), call("q", asked)] }), LIMITS))).toEqual(["a"]);
+    expect(next(state({ calls: [call("q", asked), call("a", ready)] }), LIMITS)).toEqual({
+      kind: "park",
+      waits: [{ kind: "question", request_id: "apr_1" }],
+    });
+  });
+
+  it("finds out first what became of calls whose process is gone", () => {
+    const calls = [call("a", { at: "running" }), call("b", { at: "requested" })];
+    expect(next(state({ calls }), LIMITS)).toMatchObject({ kind: "verdict" });
+    expect(ids(next(state({ calls }), LIMITS))).toEqual(["a"]);
+  });
+
+  it("waits for a person about the model call itself, and for time", () => {
+    const gate = { request_id: "apr_2" as never, step: 1, decision: null };
+    expect(next(state({ gate }), LIMITS)).toMatchObject({ kind: "park", waits: [{ request_id: "apr_2" }] });
+    expect(next(state({ gate: { ...gate, decision: "approved" } }), LIMITS)).toMatchObject({ kind: "call" });
+    const waits = [{ kind: "timer", until: "2026-01-01T00:00:00.000Z", reason: "later" }] as const;
+    expect(next(state({ waits: [...waits] }), LIMITS)).toEqual({ kind: "park", waits });
+    expect(next(state({ waits: [] }), LIMITS)).toMatchObject({ kind: "call" });
+  });
+
+  it("is the end when somebody wants that, whatever else there is to do", () => {
+    const calls = [call("a", { at: "running" }), call("q", asked)];
+    const waits = [{ kind: "question", request_id: "apr_1" as never } as const];
+    const cancelling = "enough";
+    expect(next(state({ calls, waits, cancelling }), LIMITS)).toEqual({ kind: "cancel", reason: "enough" });
+  });
+
+  it("is the end when a limit is reached", () => {
+    expect(next(state({ step: 3 }), LIMITS)).toEqual({ kind: "fail", code: "step_limit" });
+    expect(next(state({ misfits: 2 }), LIMITS)).toEqual({ kind: "fail", code: "repair_limit" });
+    expect(next(state({ losses: 2 }), LIMITS)).toEqual({ kind: "fail", code: "interrupted" });
+    // An answer that is there is an answer.
+    expect(next(state({ step: 3, answered: true }), LIMITS)).toMatchObject({ kind: "complete" });
+  });
+});
