@@ -13,14 +13,14 @@ export interface Split {
  */
 export function splitBlocks(text: string): Split {
   if (!text.includes("\n")) return { finished: [], rest: text };
-  const tokens = lexer(text);
-  const last = tokens.findLastIndex(({ type }) => type !== "space");
-  const head = tokens.slice(0, Math.max(0, last));
-  const finished = head.filter(({ type }) => type !== "space" && type !== "def").map(({ raw }) => raw);
-  // By length from the end: the lexer may have rewritten line breaks and tabs before.
-  const rest = tokens
-    .slice(Math.max(0, last))
-    .map(({ raw }) => raw)
-    .join("");
-  return finished.length === 0 ? { finished, rest: text } : { finished, rest };
+  const tokens = lexer(text).filter(({ type }) => type !== "space");
+  const finished = tokens.slice(0, -1).map(({ raw }) => raw);
+  let at = 0;
+  for (const raw of finished) {
+    // The lexer trims what it took, and rewrites some of it: where it cannot be found again, nothing is cut.
+    const found = text.indexOf(raw, at);
+    if (found === -1 || text.slice(at, found).trim() !== "") return { finished: [], rest: text };
+    at = found + raw.length;
+  }
+  return { finished, rest: at === 0 ? text : text.slice(at).replace(/^(?:[ \t]*\n)+/, "") };
 }

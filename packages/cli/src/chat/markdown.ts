@@ -15,9 +15,15 @@ export function markdownLines(text: string, look: Look): Line[] {
   return blockLines(lexer(text), look);
 }
 
-function blockLines(tokens: readonly Token[], look: Look, tight = false): Line[] {
-  const blocks = tokens.map((token) => oneBlock(token, look)).filter((rows) => rows.length > 0);
-  return blocks.flatMap((rows, i) => (i === 0 || tight ? rows : [BLANK, ...rows]));
+/** Blocks stand apart, but for a list within an item: that belongs to the words above it. */
+function blockLines(tokens: readonly Token[], look: Look, inItem = false): Line[] {
+  let rows: Line[] = [];
+  for (const token of tokens) {
+    const block = oneBlock(token, look);
+    const close = rows.length === 0 || (inItem && token.type === "list");
+    if (block.length > 0) rows = [...rows, ...(close ? [] : [BLANK]), ...block];
+  }
+  return rows;
 }
 
 const HEADINGS: readonly (readonly Style[])[] = [["bold", "underline"], ["bold"], ["bold", "dim"]];
@@ -84,7 +90,7 @@ function listLines({ items, ordered, start, loose }: Tokens.List, look: Look): L
     const inner = blockLines(
       item.tokens.filter(({ type }) => type !== "checkbox"),
       { ...look, width: Math.max(12, look.width - wide) },
-      !item.loose,
+      true,
     );
     const rows = inner.length === 0 ? [BLANK] : inner;
     return rows.map((row, n) =>
@@ -93,5 +99,11 @@ function listLines({ items, ordered, start, loose }: Tokens.List, look: Look): L
         : [span(" ".repeat(wide)), ...row],
     );
   });
-  return all.flatMap((rows, i) => (loose && i > 0 ? [BLANK, ...rows] : rows));
+  // Apart only where an item has paragraphs of its own: the source often has empty lines for no reason.
+  const airy = loose && items.some(({ tokens }) => tokens.filter(isParagraph).length > 1);
+  return all.flatMap((rows, i) => (airy && i > 0 ? [BLANK, ...rows] : rows));
+}
+
+function isParagraph({ type }: Token): boolean {
+  return type === "paragraph" || type === "text" || type === "code";
 }

@@ -54,7 +54,9 @@ function heading(row: QuestionRow, width: number): Line[] {
 
 function bodyLines(row: QuestionRow, width: number): Line[] {
   const { diff } = parts(row.shown);
-  return diff === undefined ? jsonLines(argumentsOf(row), width) : diffLines(diff, width);
+  if (diff === undefined) return jsonLines(argumentsOf(row), width);
+  const same: Line[] = diff.includes("\n@@") ? [] : [line("▏ The file would stay as it is.", "dim")];
+  return [...diffLines(diff, width), ...same];
 }
 
 /** Text is shown with its line breaks: that is how it will be run. */

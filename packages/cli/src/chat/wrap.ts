@@ -57,9 +57,7 @@ function words(spans: Line): Span[] {
 
 function trimmed(row: Span[]): Span[] {
   const end = row.findLastIndex(({ text }) => text.trim() !== "");
-  return row
-    .slice(0, end + 1)
-    .map((one, i) => (i === end && one.styles.length === 0 ? { ...one, text: one.text.trimEnd() } : one));
+  return row.slice(0, end + 1).map((one, i) => (i === end ? { ...one, text: one.text.trimEnd() } : one));
 }
 
 /** Neighbours that look the same, as one. */
