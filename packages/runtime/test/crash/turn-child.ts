@@ -1,5 +1,6 @@
 // Plays the turn and kills itself with -9 before or after its n-th append. Without n it says how many there are.
 import { writeSync } from "node:fs";
+import { flushCompileCache } from "node:module";
 import type { SessionId } from "@fairlead/contract";
 import type { EventLog } from "../../src/ports/event-log.ts";
 import { ADMIN } from "../support/world.ts";
@@ -29,6 +30,8 @@ function killing(log: EventLog): EventLog {
 
 const runtime = await openScene(JSON.parse(store), workspace, killing);
 await runtime.start();
+// Whoever is killed leaves no cache behind.
+flushCompileCache();
 const { turns } = runtime.services;
 await turns.start(ADMIN, session, { input: "begin" });
 // Held for after the turn.

@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,9 +7,10 @@ import type { StoreChoice } from "../../src/create-runtime.ts";
 import { temporaryFolder } from "../stores.ts";
 import { freshDatabase } from "../support/postgres.ts";
 import { ADMIN, everything } from "../support/world.ts";
+import { startChild } from "./child.ts";
 import { ANSWER, type Answer, openScene, playOut } from "./turn-scene.ts";
 
-const CHILD = new URL("./turn-child.ts", import.meta.url).pathname;
+const LANES = 3;
 const ANSWERS = ["happened", "run_again", "give_up"] as const;
 
 interface Site {
@@ -37,8 +37,7 @@ async function site(choose: (data: string) => Promise<StoreChoice>): Promise<Sit
 
 /** What the child printed, and the signal that ended it. */
 async function play(at: Site, ...how: readonly string[]): Promise<{ said: string; signal: string | null }> {
-  const args = [CHILD, JSON.stringify(at.store), at.workspace, at.session, ...how];
-  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+  const child = startChild("./turn-child.ts", [JSON.stringify(at.store), at.workspace, at.session, ...how]);
   let said = "";
   child.stdout.setEncoding("utf8").on("data", (chunk: string) => (said += chunk));
   const [, signal] = (await once(child, "close")) as [number | null, string | null];
@@ -158,7 +157,7 @@ describe.each(STORES)("a turn whose process is killed with -9, on %s", (name, ch
       const stride = name === "SQLite" ? 1 : 6;
       const seen = new Set<unknown>();
       let kills = 0;
-      for (let n = 1; n <= appends; n += stride) {
+      async function killAt(n: number): Promise<void> {
         const at = await site(choose);
         const { signal: killed } = await play(at, when, String(n));
         // Deltas are put together as they come, so the last runs may have fewer appends.
@@ -169,6 +168,12 @@ describe.each(STORES)("a turn whose process is killed with -9, on %s", (name, ch
         if (dataOf(events, "agent.output.superseded").length > 0) seen.add("superseded");
         at.remove();
       }
+      // Some at once: most of each is the start of a process.
+      const places = Array.from({ length: Math.ceil(appends / stride) }, (_, i) => 1 + i * stride).values();
+      const lanes = Array.from({ length: LANES }, async () => {
+        for (const n of places) await killAt(n);
+      });
+      await Promise.all(lanes);
       expect(kills).toBeGreaterThan(appends / stride / 2);
       // Each of these is met on the way, or the kills would have proved little.
       if (stride === 1)
