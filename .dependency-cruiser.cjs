@@ -11,6 +11,7 @@ const RUNTIME = {
   services: "services|domain|ports",
   models: "models|ports",
   tools: "tools|ports",
+  retrieval: "retrieval|ports",
   supervisors: "supervisors|ports",
   harness: "harness|services|domain|ports",
   workers: "workers|services|domain|ports",

@@ -25,6 +25,10 @@ const BENCHES: Readonly<Record<string, Bench>> = {
     about: "right and wrong calls of the function calling leaderboard (--data DIR)",
     load: async () => (await import("./guard.ts")).guard,
   },
+  context: {
+    about: "retrieval over 5,000 files, and compaction of a long conversation",
+    load: async () => (await import("./context.ts")).context,
+  },
 };
 
 const name = process.argv[2] ?? "";

@@ -44,6 +44,7 @@ export async function openRuntime(
       models,
       fallbacks,
       tools: file.tools,
+      retrieval: file.retrieval,
       ...options,
     });
   } catch (error) {

@@ -51,6 +51,8 @@ export interface RuntimeOptions {
   readonly fallbacks?: readonly string[];
   /** Without it: the tools that come along. */
   readonly tools?: ToolsConfig;
+  /** Whether each turn begins with a look at what the workspace has for it. Without it: no. */
+  readonly retrieval?: { readonly auto: boolean };
   /** Opens what supervises runs and agents; without it: the rules that come along, and nobody outside. */
   readonly supervise?: (parts: SupervisionParts) => Promise<OpenedSupervision>;
   /** Told to servers of tools. */
@@ -136,6 +138,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     supervision: ownSupervisionFor(supervision, parts),
     sandbox: () => sandboxState(tools.isolation),
     tokens: tokenCounters(ESTIMATE),
+    ...(options.retrieval?.auto === true ? { retriever: tools.retriever } : {}),
     workspace,
     ...(options.fallbacks === undefined ? {} : { fallbacks: options.fallbacks }),
     log,

@@ -121,6 +121,7 @@ const CONTAINED: ReadonlySet<unknown> = new Set([
   "edit_file",
   "list_files",
   "local_search",
+  "retrieve",
 ]);
 
 /** A look at the whole workspace is no look at our data in it: our own tools leave that out. */

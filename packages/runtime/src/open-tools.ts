@@ -10,8 +10,10 @@ import { hostWeb } from "./host/web.ts";
 import { hostFiles } from "./host/workspace-files.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { Isolation } from "./ports/processes.ts";
+import type { Retriever } from "./ports/retrieval.ts";
 import type { Timers } from "./ports/timers.ts";
 import type { ToolSource } from "./ports/tool.ts";
+import { createRetriever } from "./retrieval/retriever.ts";
 import { createToolGateway } from "./services/tools/gateway.ts";
 import { createGuard } from "./services/tools/guard.ts";
 import type { ToolGateway } from "./services/tools/types.ts";
@@ -37,6 +39,8 @@ export interface OpenToolsOptions {
 export interface OpenedTools extends ToolGateway {
   /** What commands run in, as it is recorded. */
   readonly isolation: Isolation;
+  /** Leaves out what the file tools leave out. */
+  readonly retriever: Retriever;
 }
 
 const stopwatch = () => performance.now();
@@ -47,8 +51,11 @@ export async function openTools(options: OpenToolsOptions): Promise<OpenedTools>
   const env = shellEnv(options.env);
   const { hidden, fixed } = options;
   const sandbox = await openSandbox({ ...config.sandbox, workspace, home: homedir(), hidden, fixed });
+  const files = hostFiles({ hidden, fixed });
+  const retriever = createRetriever({ files, clock: systemClock });
   const builtin = builtinTools({
-    files: hostFiles({ hidden, fixed }),
+    files,
+    retriever,
     shell: { processes: hostProcesses, sandbox, argv: shellArgv(), env },
     web: hostWeb({ allowHosts: config.web.allow_hosts }),
     clock,
@@ -67,7 +74,7 @@ export async function openTools(options: OpenToolsOptions): Promise<OpenedTools>
     disabled: config.disable,
     report: (problem) => report(`${problem} (workspace ${workspace})`),
   });
-  return { ...gateway, isolation: sandbox.isolation };
+  return { ...gateway, isolation: sandbox.isolation, retriever };
 }
 
 async function moduleSource(file: string): Promise<ToolSource> {

@@ -119,6 +119,8 @@ const Config = z.strictObject({
   harness: HarnessConfig.prefault({}),
   supervise: SuperviseConfig.prefault({}),
   tools: ToolsConfig.prefault({}),
+  /** `auto`: each turn begins with the passages of the workspace that fit its request. */
+  retrieval: z.strictObject({ auto: z.boolean().default(false) }).prefault({}),
   ...MODEL_FIELDS,
 });
 

@@ -127,7 +127,7 @@ export function forbid(
 }
 
 /** Where systems ignore case, `.GIT` is git's too. */
-function isGit(name: string): boolean {
+export function isGit(name: string): boolean {
   return name.toLowerCase() === ".git";
 }
 

@@ -1,5 +1,4 @@
 import ignore, { type Ignore } from "ignore";
-import { relative } from "node:path";
 
 /** What the `.gitignore` files met so far leave out. */
 export interface Ignores {
@@ -30,7 +29,7 @@ export function gitIgnores(rules: readonly Rules[] = []): Ignores {
     // The innermost file that says something decides, as in git.
     skips(path, isDirectory) {
       for (const { directory, matcher } of rules.toReversed()) {
-        const { ignored, unignored } = matcher.test(relative(directory, path) + (isDirectory ? "/" : ""));
+        const { ignored, unignored } = matcher.test(below(directory, path) + (isDirectory ? "/" : ""));
         if (ignored || unignored) return ignored;
       }
       return false;
@@ -43,4 +42,9 @@ function isTame(line: string): boolean {
   const stars = line.match(/\*+/g) ?? [];
   const single = stars.filter((run) => run.length === 1).length;
   return line.length <= LONGEST_LINE && single <= MOST_STARS && stars.length - single <= MOST_DOUBLE;
+}
+
+/** The way from a directory to something in it. Both are plain absolute paths; a walk asks for thousands. */
+export function below(directory: string, path: string): string {
+  return path.slice(directory.endsWith("/") ? directory.length : directory.length + 1);
 }

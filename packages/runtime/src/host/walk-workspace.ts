@@ -6,11 +6,13 @@ import {
   type Directory,
   forbid,
   inWorkspace,
+  isGit,
+  liesIn,
   nameOf,
   type Protected,
   withDirectory,
 } from "./contained.ts";
-import { gitIgnores, type Ignores } from "./git-ignore.ts";
+import { below, gitIgnores, type Ignores } from "./git-ignore.ts";
 import { isLinkedFrom } from "./hard-links.ts";
 import { readWhole } from "./read-whole.ts";
 
@@ -31,29 +33,33 @@ export async function* walkWorkspace(
     const fd = openSync(from.child("."), O_RDONLY | O_DIRECTORY);
     return { fd, path: from.path, root: from.root, child: childOf(fd, from.path) };
   });
+  // Below a directory that is open, only what is named itself can be closed.
+  const closed = new Set(guarded.hidden.filter((place) => !liesIn(place, top.root)));
   let count = 0;
   yield* level(top, above(top, ignored), 0);
 
   async function* level(directory: Directory, ignores: Ignores, depth: number): AsyncGenerator<WalkEntry> {
     try {
-      const here = ignored
-        ? ignores
-        : ignores.with(directory.path, read(directory, ".gitignore", IGNORE_BYTES));
-      for (const entry of readdirSync(directory.child("."), { withFileTypes: true }).toSorted(byName)) {
+      const entries = readdirSync(directory.child("."), { withFileTypes: true }).toSorted(byName);
+      const rules = !ignored && entries.some(({ name }) => name === ".gitignore");
+      const here = rules
+        ? ignores.with(directory.path, read(directory, ".gitignore", IGNORE_BYTES))
+        : ignores;
+      for (const entry of entries) {
         if (signal.aborted) return;
         if (++count % AT_ONCE === 0) await new Promise<void>((resolve) => void setImmediate(resolve));
         const path = join(directory.path, entry.name);
-        if (!isOpen(directory, path) || here.skips(path, entry.isDirectory())) continue;
+        if (isGit(entry.name) || closed.has(path) || here.skips(path, entry.isDirectory())) continue;
         const type = typeOf(entry);
         yield {
-          path: relative(top.root, path),
+          path: below(top.root, path),
           type,
-          bytes: type === "file" ? size(directory.child(entry.name)) : 0,
+          ...(type === "file" ? looked(directory.child(entry.name)) : NOTHING),
           read: (maxBytes) => (type === "file" ? read(directory, entry.name, maxBytes) : undefined),
         };
         if (type !== "directory" || flat || depth >= DEEPEST) continue;
-        const below = enter(directory, entry.name);
-        if (below !== undefined) yield* level(below, here, depth + 1);
+        const inner = enter(directory, entry.name);
+        if (inner !== undefined) yield* level(inner, here, depth + 1);
       }
     } finally {
       closeSync(directory.fd);
@@ -121,8 +127,13 @@ function typeOf(entry: Dirent): WalkEntry["type"] {
   return entry.isSymbolicLink() ? "link" : "other";
 }
 
-function size(path: string): number {
-  return lstatSync(path, { throwIfNoEntry: false })?.size ?? 0;
+const NOTHING = { bytes: 0, stamp: "", changedAt: 0 };
+
+function looked(path: string): Pick<WalkEntry, "bytes" | "stamp" | "changedAt"> {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return NOTHING;
+  const { size, ino, mtimeMs, ctimeMs } = stats;
+  return { bytes: size, stamp: `${ino}:${size}:${mtimeMs}:${ctimeMs}`, changedAt: ctimeMs };
 }
 
 function byName(a: Dirent, b: Dirent): number {

@@ -37,6 +37,10 @@ export interface WalkEntry {
   /** A link is never followed. */
   readonly type: "file" | "directory" | "link" | "other";
   readonly bytes: number;
+  /** Of files: another one when the file was changed or replaced, as far as the file system can tell. */
+  readonly stamp: string;
+  /** Of files: when that was, in milliseconds. A second change soon after may leave the stamp as it is. */
+  readonly changedAt: number;
   /** The content, of files; undefined when it is larger, gone or may not be read. Only until the next entry is asked for. */
   read(maxBytes: number): Uint8Array | undefined;
 }

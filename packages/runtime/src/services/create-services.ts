@@ -2,6 +2,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { EventLog } from "../ports/event-log.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Model } from "../ports/model.ts";
+import type { Retriever } from "../ports/retrieval.ts";
 import type { Timers } from "../ports/timers.ts";
 import type { TokenCounters } from "../ports/tokens.ts";
 import { ESTIMATE } from "../domain/context/estimate.ts";
@@ -36,6 +37,8 @@ export interface ServicesDeps {
   readonly supervision: OwnSupervision;
   /** Without them, an estimate. */
   readonly tokens?: TokenCounters;
+  /** Asked at the start of each turn; without it, nobody is. */
+  readonly retriever?: Retriever;
   /** Where tools work, absolute. */
   readonly workspace: string;
   readonly limits?: Partial<TurnLimits & LoopLimits>;

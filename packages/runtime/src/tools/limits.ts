@@ -13,4 +13,7 @@ export const SEARCHED_BYTES = 2 * 1024 * 1024;
 export const OUTPUT_KEPT = { head: 24_000, tail: 40_000 };
 export const PAGE_BYTES = 2 * 1024 * 1024;
 export const PAGE_CHARS = 100_000;
+/** Found by `retrieve`. */
+export const PASSAGES = 8;
+export const PASSAGES_MOST = 20;
 export const TASKS = 200;

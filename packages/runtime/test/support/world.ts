@@ -14,6 +14,7 @@ import type { EventLog } from "../../src/ports/event-log.ts";
 import type { Ids } from "../../src/ports/ids.ts";
 import type { LogStore } from "../../src/ports/log-store.ts";
 import type { Model } from "../../src/ports/model.ts";
+import type { Retriever } from "../../src/ports/retrieval.ts";
 import type { Tool } from "../../src/ports/tool.ts";
 import type { Timers } from "../../src/ports/timers.ts";
 import { createServices } from "../../src/services/create-services.ts";
@@ -106,6 +107,7 @@ export interface WorldOptions {
   readonly supervision?: OwnSupervision;
   readonly toolLimits?: Partial<ToolLimits>;
   readonly workspace?: string;
+  readonly retriever?: Retriever;
   /** Keeps the ids of two worlds over one store apart. */
   readonly mark?: string;
   readonly wrap?: (log: EventLog) => EventLog;
@@ -159,6 +161,7 @@ export function world(options: WorldOptions = {}): World {
     tools: gateway,
     supervision,
     workspace: options.workspace ?? "/nowhere",
+    ...(options.retriever === undefined ? {} : { retriever: options.retriever }),
     fallbacks: options.fallbacks ?? [],
     log,
     clock: time.clock,

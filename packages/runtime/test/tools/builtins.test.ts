@@ -9,6 +9,7 @@ import { hostProcesses } from "../../src/host/processes.ts";
 import { shellArgv, shellEnv } from "../../src/host/shell-env.ts";
 import { systemTimers } from "../../src/host/timers.ts";
 import { hostWeb } from "../../src/host/web.ts";
+import { createRetriever } from "../../src/retrieval/retriever.ts";
 import { createToolGateway } from "../../src/services/tools/gateway.ts";
 import { createGuard } from "../../src/services/tools/guard.ts";
 import { builtinTools } from "../../src/tools/builtins.ts";
@@ -18,6 +19,7 @@ function builtins(t: Tree) {
   const sandbox = plainSandbox({ requested_backend: "none", reason: "A test." });
   return builtinTools({
     files: t.files,
+    retriever: createRetriever({ files: t.files, clock: systemClock }),
     shell: { processes: hostProcesses, sandbox, argv: shellArgv(), env: shellEnv(process.env) },
     web: hostWeb(),
     clock: systemClock,
@@ -52,6 +54,7 @@ describe("the built-in tools", () => {
       ["edit_file", "write", "once", false, "file_edit"],
       ["list_files", "read", "none", true, null],
       ["local_search", "read", "none", true, null],
+      ["retrieve", "read", "none", true, null],
       ["shell", "write", "once", false, "shell"],
       ["web_fetch", "read", "none", true, "network"],
       ["update_tasks", "read", "idempotent", false, "tasks"],

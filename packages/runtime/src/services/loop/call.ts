@@ -8,6 +8,7 @@ import { type CallFailure, type CallResult, callModel } from "../turn/call.ts";
 import { createDeltas } from "../turn/deltas.ts";
 import { type Drive, envelopeOf, thinkLevelOf, turnOf } from "./context.ts";
 import { messagesOf } from "./prompt.ts";
+import { retrieve } from "./retrieve.ts";
 import { afterFailure } from "./retry.ts";
 import { beforePrompt } from "./before-prompt.ts";
 import { fitContext } from "./fit.ts";
@@ -30,6 +31,7 @@ export async function callStep(drive: Drive, { step, hear }: CallStep): Promise<
   if (offer.method !== "all") journal.emit([selectedEvent(envelope, offer, step)]);
   const models = candidates(drive);
   if (!(await inform(drive))) return;
+  await retrieve(drive);
   fitContext(drive, models[0] as Model, offer.tools);
   const asked = await beforePrompt(drive, messagesOf(drive), models[0] as Model, offer.tools);
   if (asked === undefined) return;

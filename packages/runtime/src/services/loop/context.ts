@@ -8,6 +8,7 @@ import { OWN_AGENT } from "../../domain/turn-decide.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { EventLog } from "../../ports/event-log.ts";
 import type { Ids } from "../../ports/ids.ts";
+import type { Retriever } from "../../ports/retrieval.ts";
 import type { Timers } from "../../ports/timers.ts";
 import type { TokenCounters } from "../../ports/tokens.ts";
 import type { Models } from "../models.ts";
@@ -29,6 +30,8 @@ export interface LoopDeps {
   readonly grants: Grants;
   readonly questions: Pick<Questions, "announce" | "withdraw">;
   readonly tokens: TokenCounters;
+  /** Asked at the start of each turn; without it, nobody is. */
+  readonly retriever?: Retriever;
   readonly limits: TurnLimits & LoopLimits;
   readonly redactor: Redactor;
   /** Where tools work, absolute. */

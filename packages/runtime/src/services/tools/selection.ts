@@ -10,6 +10,7 @@ const CORE = new Set([
   "edit_file",
   "list_files",
   "local_search",
+  "retrieve",
   "shell",
   "update_tasks",
 ]);
