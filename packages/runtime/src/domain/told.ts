@@ -19,8 +19,3 @@ export function told({ id, seq, at, type, data, stream, blobs }: AnyEvent): Told
 export function typesNamed(names: readonly string[]): readonly string[] {
   return EVENT_TYPES.filter((type) => names.includes(EVENTS[type].faces.frontend ?? ""));
 }
-
-/** The log's types that have a name there at all. */
-export const TOLD_TYPES: readonly string[] = EVENT_TYPES.filter(
-  (type) => EVENTS[type].faces.frontend !== null && EVENTS[type].persisted,
-);

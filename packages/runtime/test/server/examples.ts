@@ -223,6 +223,7 @@ export const EXAMPLES: Readonly<Record<RouteName, Examples>> = {
       });
       return [
         ...badSession("/chat/sessions", "/branch", post({})),
+        { path: "/chat/sessions/system/branch", options: post({}), code: "system_session" },
         refuses({ from_event_id: NO_EVENT }, "event_not_found"),
         refuses({ from_event_id: elsewhere }, "event_not_found"),
         refuses({ from_event_id: "../../etc" }, "event_not_found"),
