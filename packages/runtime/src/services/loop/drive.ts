@@ -145,6 +145,9 @@ export function drive(deps: LoopDeps, options: DriveOptions): Driven {
 
   async function park({ waits }: Extract<Step, { kind: "park" }>): Promise<boolean> {
     if (journal.state.turn?.waits === null) {
+      // What was decided while tools ran need not be waited for.
+      await journal.catchUp();
+      if (next(journal.state, limits).kind !== "park") return true;
       const question = waits.some(({ kind }) => kind === "question");
       emitTurn(context, {
         kind: "park",
