@@ -1,7 +1,8 @@
 /** Longer ones are hashes and encoded data. */
 const LONGEST = 64;
-// oxlint-disable-next-line no-control-regex
-const WORDS = /[A-Za-z0-9_]+|[^\x00-\x7F]+/g;
+/** With all that is not ASCII, which is looked at more closely: most words are, and this is quick. */
+const WORDS = /[A-Za-z0-9_\u0080-\uffff]+/g;
+const ASCII = /^[A-Za-z0-9_]+$/;
 const SPACELESS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
 /** The same words come again and again; what they give is kept for as many. */
@@ -19,10 +20,11 @@ export function terms(text: string): readonly string[] {
 }
 
 function termsOf(word: string): readonly string[] {
-  if (word.length > LONGEST * 4) return [];
   const known = kept.get(word);
   if (known !== undefined) return known;
-  const found = word.charCodeAt(0) < 128 ? ofName(word) : foreign(word);
+  const isName = ASCII.test(word);
+  if (word.length > LONGEST) return isName ? [] : foreign(word);
+  const found = isName ? ofName(word) : foreign(word);
   if (kept.size >= KEPT) kept.clear();
   kept.set(word, found);
   return found;
@@ -41,9 +43,11 @@ function ofName(word: string): readonly string[] {
 /** Words of other scripts; where those are written without spaces, pairs of letters stand for them. */
 function foreign(run: string): readonly string[] {
   const found: string[] = [];
-  for (const [word] of run.toLowerCase().matchAll(/[\p{L}\p{N}\p{M}]+/gu)) {
+  for (const [part] of run.matchAll(/[\p{L}\p{N}\p{M}_]+/gu)) {
+    const word = part.toLowerCase();
     const letters = [...word];
-    if (!SPACELESS.test(word)) found.push(word.slice(0, LONGEST));
+    if (ASCII.test(part)) found.push(...ofName(part));
+    else if (!SPACELESS.test(word)) found.push(word.slice(0, LONGEST));
     else if (letters.length === 1) found.push(word);
     else for (let i = 1; i < letters.length; i++) found.push(`${letters[i - 1]}${letters[i]}`);
   }
