@@ -9,6 +9,7 @@ import {
   type TokenUsage,
 } from "../../ports/model.ts";
 import type { Timers } from "../../ports/timers.ts";
+import { freeId, usedIds } from "./free-id.ts";
 import type { TurnLimits } from "./limits.ts";
 
 export type CallResult =
@@ -94,6 +95,7 @@ export async function callModel(options: CallOptions): Promise<CallResult> {
     let usage: TokenUsage | undefined;
     let provider_data: unknown;
     const calls: RequestedCall[] = [];
+    const used = usedIds(request.messages);
     for (;;) {
       const next = await pull();
       if (next.kind === "aborted") return { kind: "aborted" };
@@ -114,7 +116,7 @@ export async function callModel(options: CallOptions): Promise<CallResult> {
           const { tool_call_id, name, arguments: args } = part;
           length += args.length;
           if (length > limits.outputChars) return failure("output_limit");
-          calls.push({ tool_call_id: freeId(tool_call_id, calls), name, arguments: args });
+          calls.push({ tool_call_id: freeId(tool_call_id, used), name, arguments: args });
           break;
         }
         case "usage": {
@@ -175,13 +177,6 @@ const ERROR_CHARS = 500;
 function messageOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text === "" ? TURN_FAILURES.model_error : text.slice(0, ERROR_CHARS);
-}
-
-/** Two calls of one answer never share an id, whatever the provider says. */
-function freeId(id: string, calls: readonly RequestedCall[]): string {
-  let free = id;
-  for (let n = 2; free === "" || calls.some((call) => call.tool_call_id === free); n++) free = `${id}~${n}`;
-  return free;
 }
 
 const REASONS: readonly unknown[] = ["stop", "length", "filter", "tool_calls"] satisfies FinishReason[];
