@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { canonicalJson } from "../canonical.ts";
 import { matchesPattern, parsePattern, type Pattern, printPattern } from "./pattern.ts";
 import { patternRisk, suggestPattern } from "./suggest.ts";
 import type { Asked } from "./types.ts";
@@ -138,7 +139,12 @@ describe("a text that is no pattern", () => {
 describe("a pattern to save", () => {
   it.each([
     [shell("git status -sb"), "shell: git status*"],
-    [shell("npm test -- one"), "shell: npm test*"],
+    [shell("npm test"), "shell: npm test"],
+    [shell("npm test --script-shell ./x"), "shell: npm test --script-shell ./x"],
+    [shell("go vet -vettool=./x ./..."), "shell: go vet -vettool=./x ./..."],
+    [shell("go test ./..."), "shell: go test ./..."],
+    [shell("cargo test"), "shell: cargo test"],
+    [shell("pnpm test"), "shell: pnpm test"],
     [shell("rm -rf build"), "shell: rm -rf build"],
     [shell("git commit -m 'two words'"), "shell: git commit -m 'two words'"],
     [shell('echo "it\'s"'), 'shell: echo "it\'s"'],
@@ -150,7 +156,11 @@ describe("a pattern to save", () => {
     [write("a*b"), undefined],
     [fetching("https://example.com/a?b"), "web_fetch: https://example.com/*"],
     [fetching("nonsense"), undefined],
-    [foreign({ a: 1 }), "issue.create"],
+    [fetching("http://example.com:8080/a"), "web_fetch: http://example.com:8080/*"],
+    [foreign({ b: "x y", a: 1 }), 'issue.create: {"a":1,"b":"x y"}'],
+    [foreign({}), "issue.create: {}"],
+    [foreign({ text: "two\nlines" }), 'issue.create: {"text":"two\\nlines"}'],
+    [foreign({ text: "x".repeat(1_000) }), undefined],
   ] as const)("is suggested as narrow as the call", (asked, text) => {
     expect(suggestPattern(asked)).toBe(text);
   });
@@ -171,6 +181,29 @@ describe("a pattern to save", () => {
     );
   });
 
+  it("of a foreign tool allows these arguments alone, and reads back the same", () => {
+    const args = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 }), { maxKeys: 4 });
+    fc.assert(
+      fc.property(args, args, (one, other) => {
+        const text = suggestPattern(foreign(one));
+        if (text === undefined) return;
+        const read = pattern(text);
+        expect(printPattern(read)).toBe(text);
+        expect(read.rest).not.toBeNull();
+        expect(patternRisk(read)).toBeUndefined();
+        expect(matchesPattern(read, foreign(one))).toBe(true);
+        expect(matchesPattern(read, foreign({ ...one, more: 1 }))).toBe("more" in one && one["more"] === 1);
+        if (canonicalJson(one) !== canonicalJson(other))
+          expect(matchesPattern(read, foreign(other))).toBe(false);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("is kept in one form, however its arguments are written", () => {
+    expect(printPattern(pattern('issue.create:  { "b": 2, "a": 1 }'))).toBe('issue.create: {"a":1,"b":2}');
+  });
+
   it.each([
     ["shell: *", true],
     ["shell", true],
@@ -184,6 +217,7 @@ describe("a pattern to save", () => {
     ["write_file: **", true],
     ["write_file: src/**", false],
     ["issue.create", true],
+    ['issue.create: {"a":1}', false],
   ])("%s is called risky: %s", (text, risky) => {
     expect(patternRisk(pattern(text)) !== undefined).toBe(risky);
   });

@@ -57,7 +57,9 @@ export function parsePattern(text: string): ReadPattern {
   const shapes: readonly Shape[] = shape === undefined ? ["arguments", "path", "words", "url"] : [shape];
   if (!shapes.some((one) => READS[one](rest)))
     return bad(`After \`${tool}:\` comes ${SAYS[shape ?? "arguments"]}.`);
-  return { ok: true, pattern: { tool, rest } };
+  // One text for the same arguments, so that lists show equal patterns as equal.
+  const exact = shape === undefined ? argumentsOf(rest) : undefined;
+  return { ok: true, pattern: { tool, rest: exact ?? rest } };
 }
 
 export function printPattern({ tool, rest }: Pattern): string {

@@ -1,3 +1,4 @@
+import { canonicalJson } from "../canonical.ts";
 import { SHELLS } from "../policy/shell/unwrap.ts";
 import {
   commandOf,
@@ -12,17 +13,11 @@ import { plainWords, quotedWord } from "./plain-command.ts";
 import type { Asked } from "./types.ts";
 import { readWordPattern } from "./word-pattern.ts";
 
-/** Commands whose further words hardly change what they may do. All others are suggested word for word. */
-const OPEN_ENDED = new Set([
-  "git status",
-  "npm test",
-  "pnpm test",
-  "yarn test",
-  "cargo check",
-  "cargo test",
-  "go test",
-  "go vet",
-]);
+/**
+ * Commands whose further words only say what is shown. All others are suggested word for word: `go vet -vettool`,
+ * `cargo --config` and `npm test --script-shell` run whatever follows.
+ */
+const OPEN_ENDED = new Set(["git status"]);
 
 /** A narrow pattern that allows this very call, for a person to edit; undefined when no pattern can. */
 export function suggestPattern(asked: Asked): string | undefined {
@@ -33,7 +28,7 @@ export function suggestPattern(asked: Asked): string | undefined {
   return read.ok && matchesPattern(read.pattern, asked) ? text : undefined;
 }
 
-function restFor(asked: Asked): string | null | undefined {
+function restFor(asked: Asked): string | undefined {
   switch (shapeOf(asked)) {
     case "words":
       return wordsFor(commandOf(asked));
@@ -48,7 +43,7 @@ function restFor(asked: Asked): string | null | undefined {
       return parsed === null ? undefined : `${parsed.origin}/*`;
     }
     case "arguments":
-      return null;
+      return canonicalJson(asked.arguments);
   }
 }
 
