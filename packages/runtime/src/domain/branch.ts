@@ -4,7 +4,7 @@ import type { LoopState } from "./loop/state.ts";
 import { OWN_AGENT, decideTurn } from "./turn-decide.ts";
 
 /** Why a turn of the parent has an end in the branch, and inputs of the parent are dropped there. */
-export const BRANCHED = "branched";
+const BRANCHED = "branched";
 
 export interface NewBranch {
   readonly session_id: SessionId;
