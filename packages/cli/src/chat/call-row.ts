@@ -16,6 +16,7 @@ const SIGNS: Readonly<Record<ToolState, Sign>> = {
   artifact: { glyph: "✓", word: "kept", style: "green" },
   error: { glyph: "✗", word: "failed", style: "red" },
   timeout: { glyph: "✗", word: "timed out", style: "red" },
+  invalid: { glyph: "✗", word: "not run", style: "red" },
   denied: { glyph: "⊘", word: "denied", style: "yellow" },
   lost: { glyph: "?", word: "stopped", style: "yellow" },
 };
@@ -23,7 +24,9 @@ const SIGNS: Readonly<Record<ToolState, Sign>> = {
 /** How the call stands, what it is called with, how long it took; what went wrong below. */
 export function callRow(item: ToolItem, width: number, now: number): Line[] {
   const { glyph, word, style } = SIGNS[item.state];
-  const time = span(` ${duration(item.elapsed ?? now - item.since)}`, "dim");
+  // What never ran took no time.
+  const took = item.state === "invalid" ? "" : ` ${duration(item.elapsed ?? now - item.since)}`;
+  const time = span(took, "dim");
   const head = [span(`${glyph} `, style), span(item.name, "bold"), span(" ")];
   const tail = [span(` ${word}`, style), time];
   const room = width - lineWidth(head) - lineWidth(tail);

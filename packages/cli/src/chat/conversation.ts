@@ -40,8 +40,8 @@ const CANCEL_REASON = "cancelled at the terminal";
 /** One session at a time: what happens in it becomes the view, and what is said goes to it. */
 export function createConversation({ backend, settings, now, changed, failed }: Options): Conversation {
   let session: string | null = null;
-  let view = EMPTY_VIEW;
   let wanted = settings;
+  let view = chosenView(wanted);
   let connection: string | undefined;
   let following = new AbortController();
   const questions = new Map<string, QuestionRow>();
@@ -125,6 +125,7 @@ export function createConversation({ backend, settings, now, changed, failed }: 
     fresh(next) {
       leave();
       wanted = next;
+      view = chosenView(wanted);
     },
     async send(text) {
       const ref = await made();
@@ -154,12 +155,25 @@ export function createConversation({ backend, settings, now, changed, failed }: 
       );
     },
     async configure(changes) {
-      if (session === null) wanted = { ...wanted, ...changes };
-      else await backend.configureSession(session, changes);
+      if (session !== null) return void (await backend.configureSession(session, changes));
+      wanted = { ...wanted, ...changes };
+      view = chosenView(wanted);
     },
     forget(items) {
       view = forget(view, items);
     },
     close: () => following.abort(),
+  };
+}
+
+/** Before there is a session: what was chosen for it. */
+function chosenView({ title, model, permission_mode, approval_mode, think_level }: Settings): View {
+  return {
+    ...EMPTY_VIEW,
+    title: title ?? null,
+    model: model ?? null,
+    permissionMode: permission_mode ?? null,
+    approvalMode: approval_mode ?? null,
+    thinkLevel: think_level ?? null,
   };
 }

@@ -48,6 +48,20 @@ export const TOOLS: Handlers = {
     }
     return change(view, "tool", tool_call_id, (item) => ({ ...item, ...ended }));
   },
+  tool_validation_error(view, { tool_call_id, tool_name, error, repaired }, { now }) {
+    // Mended, it runs and has a row of its own.
+    if (repaired === true) return view;
+    const refused = { state: "invalid", elapsed: 0, error, final: true } as const;
+    const args = argumentsOf(view.calls[tool_call_id]);
+    return add(settled(view), {
+      kind: "tool",
+      key: tool_call_id,
+      name: tool_name,
+      args,
+      since: now,
+      ...refused,
+    });
+  },
   effect_verdict: (view, { tool_name, verdict, reason }, told) =>
     note(view, told, `${tool_name}: ${verdict.replaceAll("_", " ")}. ${reason}`, "warning"),
   subagent_event: (view, { agent_id, status, task, reason }, told) =>

@@ -28,7 +28,7 @@ export interface ThinkingItem extends Entry {
   readonly text: string;
 }
 
-export type ToolState = "running" | "ok" | "error" | "timeout" | "denied" | "artifact" | "lost";
+export type ToolState = "running" | "ok" | "error" | "timeout" | "denied" | "artifact" | "invalid" | "lost";
 
 export interface ToolItem extends Entry {
   readonly kind: "tool";

@@ -56,7 +56,8 @@ export async function runTerminal(options: TerminalOptions): Promise<void> {
   });
   // The row is looked up first: one that does not exist is told before the terminal changes.
   const first = options.session === undefined ? undefined : await conversation.open(options.session);
-  if (first !== undefined) await conversation.configure(options.settings);
+  if (first !== undefined && Object.keys(options.settings).length > 0)
+    await conversation.configure(options.settings);
 
   const terminal: Terminal = openTerminal(stdin, stdout, {
     key(key) {

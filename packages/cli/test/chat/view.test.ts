@@ -45,6 +45,18 @@ describe("the view of a conversation", () => {
     expect(screen(view).commit).toContain("⊘ shell rm -rf x denied 12 ms\n  Not today.");
   });
 
+  test("shows a call that did not fit its tool as one that was not run, unless it was mended", () => {
+    const wrong = (repaired?: boolean) =>
+      frame("tool_validation_error", {
+        tool_call_id: "c1",
+        tool_name: "shell",
+        error: "No command.",
+        repaired,
+      });
+    expect(screen(folded([started(), wrong()])).commit).toContain("✗ shell not run\n  No command.");
+    expect(screen(folded([started(), wrong(true)])).commit).toBe("\n› Hello");
+  });
+
   test("folds thinking to one line, and shows it whole when asked", () => {
     const view = folded([
       started(),
