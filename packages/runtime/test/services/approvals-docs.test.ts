@@ -37,6 +37,7 @@ describe("the page about approvals", () => {
       const permission_mode = codes(name)[0] as Modes["permission_mode"];
       const kinds = [
         { access: "read", spec },
+        { access: "read", kind: "network", spec },
         { access: "write", kind: "file_edit", spec },
         { access: "write", kind: "shell", spec },
       ] as const;

@@ -14,8 +14,9 @@ function tool(access: Tool["access"], kind?: Tool["kind"]): Known {
 const EDIT = tool("write", "file_edit");
 const SHELL = tool("write", "shell");
 const OTHERS = [SHELL, tool("write", "network"), tool("write")];
-const FREE = [tool("read"), tool("read", "network"), tool("write", "tasks")];
-const ALL = [...FREE, EDIT, ...OTHERS];
+const FETCH = tool("read", "network");
+const FREE = [tool("read"), tool("write", "tasks")];
+const ALL = [...FREE, FETCH, EDIT, ...OTHERS];
 
 /** How much a call may do: the greater, the more. */
 const FREEDOM = { deny: 0, ask: 1, run: 2 };
@@ -24,32 +25,36 @@ const kindOf = (permission_mode: PermissionMode, approval_mode: ApprovalMode, on
 
 describe("what the modes make of a call", () => {
   it("tells tools apart by what they can change", () => {
-    expect(ALL.map(classOf)).toEqual(["read", "read", "tasks", "file_edit", "write", "write", "write"]);
+    expect(ALL.map(classOf)).toEqual(["read", "tasks", "network", "file_edit", "write", "write", "write"]);
   });
 
   it.each([
-    // permission, approval, file edit, other write
-    ["plan", "always", "deny", "deny"],
-    ["plan", "on_request", "deny", "deny"],
-    ["plan", "on_escalation", "deny", "deny"],
-    ["plan", "never", "deny", "deny"],
-    ["normal", "always", "ask", "ask"],
-    ["normal", "on_request", "ask", "ask"],
-    ["normal", "on_escalation", "run", "run"],
-    ["normal", "never", "deny", "deny"],
-    ["accept_edits", "always", "ask", "ask"],
-    ["accept_edits", "on_request", "run", "ask"],
-    ["accept_edits", "on_escalation", "run", "run"],
-    ["accept_edits", "never", "run", "deny"],
-    ["full_access", "always", "ask", "ask"],
-    ["full_access", "on_request", "run", "run"],
-    ["full_access", "on_escalation", "run", "run"],
-    ["full_access", "never", "run", "run"],
-  ] as const)("%s, %s: file edits %s, other writes %s", (permission, approval, edits, others) => {
-    expect(kindOf(permission, approval, EDIT)).toBe(edits);
-    for (const other of OTHERS) expect(kindOf(permission, approval, other)).toBe(others);
-    for (const free of FREE) expect(kindOf(permission, approval, free)).toBe("run");
-  });
+    // permission, approval, fetching, file edit, other write
+    ["plan", "always", "ask", "deny", "deny"],
+    ["plan", "on_request", "ask", "deny", "deny"],
+    ["plan", "on_escalation", "run", "deny", "deny"],
+    ["plan", "never", "deny", "deny", "deny"],
+    ["normal", "always", "ask", "ask", "ask"],
+    ["normal", "on_request", "ask", "ask", "ask"],
+    ["normal", "on_escalation", "run", "run", "run"],
+    ["normal", "never", "deny", "deny", "deny"],
+    ["accept_edits", "always", "ask", "ask", "ask"],
+    ["accept_edits", "on_request", "ask", "run", "ask"],
+    ["accept_edits", "on_escalation", "run", "run", "run"],
+    ["accept_edits", "never", "deny", "run", "deny"],
+    ["full_access", "always", "ask", "ask", "ask"],
+    ["full_access", "on_request", "run", "run", "run"],
+    ["full_access", "on_escalation", "run", "run", "run"],
+    ["full_access", "never", "run", "run", "run"],
+  ] as const)(
+    "%s, %s: fetching %s, file edits %s, other writes %s",
+    (permission, approval, fetching, edits, others) => {
+      expect(kindOf(permission, approval, FETCH)).toBe(fetching);
+      expect(kindOf(permission, approval, EDIT)).toBe(edits);
+      for (const other of OTHERS) expect(kindOf(permission, approval, other)).toBe(others);
+      for (const free of FREE) expect(kindOf(permission, approval, free)).toBe("run");
+    },
+  );
 
   it("never lets a stricter mode do more", () => {
     const permission = fc.tuple(fc.nat(3), fc.nat(3)).map((pair) => pair.toSorted((a, b) => a - b));
@@ -96,6 +101,17 @@ describe("what the modes make of a call", () => {
     expect(permitOf({ permission_mode: "normal", approval_mode: "on_request" }, EDIT)).toEqual({
       kind: "ask",
       reason: expect.stringContaining("normal mode"),
+    });
+  });
+
+  it("says of an address that it leaves, not that it changes something", () => {
+    expect(permitOf({ permission_mode: "plan", approval_mode: "on_request" }, FETCH)).toEqual({
+      kind: "ask",
+      reason: "network sends its address out of this machine, and plan mode leaves that to a person.",
+    });
+    expect(permitOf({ permission_mode: "plan", approval_mode: "never" }, FETCH)).toEqual({
+      kind: "deny",
+      reason: expect.stringContaining("needs an approval in plan mode"),
     });
   });
 

@@ -80,6 +80,6 @@ describe("what a person is shown", () => {
     expect(risk(tool({ origin: "mcp:x" }), {})).toBe("high");
     expect(risk(tool({ origin: "mcp:x", effect: "idempotent" }), {})).toBe("medium");
     expect(risk(tool({ kind: "tasks" }), {})).toBe("low");
-    expect(risk(tool({ kind: "network", access: "read" }), { url: "https://x.test" })).toBe("low");
+    expect(risk(tool({ kind: "network", access: "read" }), { url: "https://x.test" })).toBe("medium");
   });
 });

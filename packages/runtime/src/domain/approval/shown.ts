@@ -64,7 +64,9 @@ export function riskOf(tool: Pick<Tool, "access" | "effect" | "origin">, asked: 
   if (asked.kind === "shell") return commandRisk(asked.arguments["command"]);
   const paths = pathsOf(asked);
   if (paths?.some((path) => pathSegments(path) === undefined || TELLING.test(path)) === true) return "high";
-  if (tool.access === "read" || asked.kind === "tasks") return "low";
+  if (asked.kind === "tasks") return "low";
+  // An address can carry away what was read here.
+  if (tool.access === "read") return asked.kind === "network" ? "medium" : "low";
   if (asked.kind === "file_edit") return "medium";
   return tool.effect === "once" ? "high" : "medium";
 }
