@@ -39,6 +39,7 @@ const FOLDS: Folds = {
     const turn = open(state, turn_id);
     if (turn === null) return;
     if (status === "parked") {
+      if (waits?.some(({ kind }) => kind === "timer") === true) turn.pauses += 1;
       // A decision can come before the words that wait for it.
       turn.waits = (waits ?? []).filter((wait) => wait.kind !== "question" || isAsked(turn, wait.request_id));
       turn.losses = 0;
@@ -84,6 +85,7 @@ const FOLDS: Folds = {
     const { text, step, tool_calls = [], finish_reason, provider, model, provider_data } = data;
     turn.step = step ?? turn.step + 1;
     turn.tries = 0;
+    turn.pauses = 0;
     turn.losses = 0;
     turn.answered = tool_calls.length === 0;
     turn.output = text;
@@ -216,6 +218,7 @@ function newTurn(turn_id: string, input: string, attempt: number, event: AnyEven
     attempt,
     losses: 0,
     step: 0,
+    pauses: 0,
     tries: 0,
     calls: [],
     misfits: 0,

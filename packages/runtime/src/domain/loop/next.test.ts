@@ -13,6 +13,7 @@ function turn(more: Partial<TurnOfLoop> = {}): TurnOfLoop {
     attempt: 1,
     losses: 0,
     step: 0,
+    pauses: 0,
     tries: 0,
     calls: [],
     misfits: 0,

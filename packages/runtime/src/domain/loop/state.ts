@@ -83,6 +83,8 @@ export interface TurnOfLoop {
   losses: number;
   /** The step under way or done last: one model call and the tools it asked for. 0 before the first. */
   step: number;
+  /** How often in a row it waited for time to pass before the same model call. */
+  pauses: number;
   /** Which try of the next model call. */
   tries: number;
   /** The calls of the last step, in the order of the model. */

@@ -1,7 +1,7 @@
 import type { NewEvent } from "@fairlead/contract";
 import { costOf } from "../../domain/loop/cost.ts";
 import type { Step } from "../../domain/loop/next.ts";
-import type { Message, Model } from "../../ports/model.ts";
+import type { Message, Model, TokenUsage } from "../../ports/model.ts";
 import type { Tool } from "../../ports/tool.ts";
 import { redacted } from "../redaction.ts";
 import { type CallFailure, type CallResult, callModel } from "../turn/call.ts";
@@ -90,7 +90,7 @@ async function callOnce(
   const request = {
     messages,
     ...(tools.length === 0 ? {} : { tools: tools.map(({ spec }) => spec) }),
-    think_level: thinkLevelOf(journal),
+    ...thinkLevelOf(journal),
   };
   const result = await callModel({
     model,
@@ -108,6 +108,8 @@ async function callOnce(
   journal.emit(rest);
   if (result.kind === "answer") journal.emit(answerEvents(envelope, model, result, step, attempt));
   else if (heard) journal.emit([superseded(envelope, step, attempt, reasonOf(result))]);
+  if (result.kind === "failure" && result.usage !== undefined)
+    journal.emit([usageEvent(envelope, model, result.usage, step, attempt)]);
   return result;
 }
 
@@ -138,9 +140,20 @@ function answerEvents(
       },
     },
   ];
-  if (usage === undefined) return events;
+  if (usage !== undefined) events.push(usageEvent(envelope, model, usage, step, attempt));
+  return events;
+}
+
+function usageEvent(
+  envelope: Envelope,
+  model: Model,
+  usage: TokenUsage,
+  step: number,
+  attempt: number,
+): NewEvent {
+  const { provider, id } = model;
   const cost_usd = model.price === undefined ? undefined : costOf(usage, model.price);
-  events.push({
+  return {
     ...envelope,
     type: "agent.usage",
     data: {
@@ -152,8 +165,7 @@ function answerEvents(
       step,
       attempt,
     },
-  });
-  return events;
+  };
 }
 
 function reasonOf(result: CallFailure | { readonly kind: "aborted" }): string {

@@ -96,8 +96,10 @@ export function modesFrom(settings: SessionState | null): Modes {
   };
 }
 
-export function thinkLevelOf({ state }: Journal): ThinkLevel {
-  return oneOf<ThinkLevel>(THINK_LEVELS, state.settings?.think_level, "off", "off");
+/** Nothing where nothing was chosen: then the provider decides. */
+export function thinkLevelOf({ state }: Journal): { readonly think_level?: ThinkLevel } {
+  const said = state.settings?.think_level ?? undefined;
+  return said === undefined ? {} : { think_level: oneOf<ThinkLevel>(THINK_LEVELS, said, "off", "off") };
 }
 
 function oneOf<T extends string>(all: readonly T[], said: unknown, unset: T, unknown: T): T {

@@ -60,6 +60,7 @@ export function drive(deps: LoopDeps, options: DriveOptions): Driven {
   const begun = Promise.withResolvers<readonly AnyEvent[]>();
   let abort = new AbortController();
   let stopped = options.stop;
+  let closing = false;
   let halted = Promise.withResolvers<void>();
   let lost = false;
   let over = false;
@@ -101,6 +102,11 @@ export function drive(deps: LoopDeps, options: DriveOptions): Driven {
         await context.journal.flush();
         return false;
       case "begin": {
+        // What waits is begun by the process that comes after this one.
+        if (closing) {
+          await context.journal.flush();
+          return false;
+        }
         abort = new AbortController();
         // The turn it was meant for is over.
         stopped = undefined;
@@ -176,6 +182,7 @@ export function drive(deps: LoopDeps, options: DriveOptions): Driven {
 
   async function loop(): Promise<void> {
     await journal.catchUp();
+    if (options.stop === undefined) await deps.tools.ready(abort.signal);
     if (options.begin !== undefined) emitBegin(context, options.begin);
     else if (stopped === undefined && options.resume !== undefined && readyToGoOn(context))
       await resumeTurn(context, options.resume);
@@ -231,6 +238,7 @@ export function drive(deps: LoopDeps, options: DriveOptions): Driven {
     turn: () => journal.state.turn?.turn_id ?? null,
     stop(why) {
       if (over) return Promise.resolve();
+      if (why.kind === "shutdown") closing = true;
       stopped ??= why;
       abort.abort();
       return halted.promise;

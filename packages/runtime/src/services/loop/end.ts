@@ -15,10 +15,27 @@ export async function endTurn(drive: Ending, command: EndTurn): Promise<void> {
     await drive.journal.flush();
     await withdraw(drive, open);
   }
+  if (command.kind === "cancel") {
+    // Somebody may have spoken since we looked.
+    await drive.journal.catchUp();
+    drive.journal.emit(unheard(drive));
+  }
   drive.journal.emit(leftOutcomes(drive));
   emitTurn(drive, command);
   await drive.journal.flush();
   if (command.kind !== "cancel") await withdraw(drive, open);
+}
+
+/** What was said to the turn that is stopped goes with it; what was said for afterwards stays. */
+function unheard(drive: Ending): NewEvent[] {
+  const envelope = envelopeOf(drive);
+  return drive.journal.state.held
+    .filter(({ mode }) => mode === "steer")
+    .map(({ input_id }) => ({
+      ...envelope,
+      type: "runtime.input.taken",
+      data: { input_id, turn_id: envelope.turn_id, dropped: "The turn was cancelled." },
+    }));
 }
 
 async function withdraw({ questions, report }: Ending, open: readonly QuestionId[]): Promise<void> {

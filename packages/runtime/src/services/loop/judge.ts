@@ -4,6 +4,7 @@ import { askedOf } from "../../domain/approval/types.ts";
 import { escalationOf, permitOf } from "../../domain/approval/mode.ts";
 import { suggestPattern } from "../../domain/approval/suggest.ts";
 import { riskOf, shownFor } from "../../domain/approval/shown.ts";
+import { canonicalJson } from "../../domain/canonical.ts";
 import type { GuardedCall } from "../../domain/guard/types.ts";
 import type { CallState } from "../../domain/loop/state.ts";
 import type { Tool, ToolArguments } from "../../ports/tool.ts";
@@ -65,7 +66,12 @@ export async function judgeCall(
     if (escalation.kind === "deny") return deny(escalation.reason);
     asking.push({ origin: ruled.by, reason: escalation.reason });
   }
-  const [first] = approved ? [] : await ungranted(drive, changedTool, effective.arguments, asking);
+  // A yes is for what was seen: another call in its place is asked about like any other.
+  const seen = approved && canonicalJson(effective.arguments) === canonicalJson(guarded.arguments);
+  const [first] =
+    seen && effective.name === guarded.name
+      ? []
+      : await ungranted(drive, changedTool, effective.arguments, asking);
   if (first === undefined) return journal.emit([startEvent(drive, effective, changedTool)]);
   const confirmed = await confirm(drive, effective, first.reason);
   if (confirmed.kind === "approve") return journal.emit([startEvent(drive, effective, changedTool)]);

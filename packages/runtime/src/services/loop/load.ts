@@ -22,7 +22,8 @@ export interface Carried {
 
 /** The event with its large parts, and as it was before redaction where that was kept: what execution goes on with. */
 export async function readWhole(log: EventLog, session: SessionId, event: AnyEvent): Promise<AnyEvent> {
-  if (JSON.stringify(event.data).includes(REDACTED)) {
+  // Of large data only the beginning is here: what was taken out may be further on.
+  if (event.blobs !== undefined || JSON.stringify(event.data).includes(REDACTED)) {
     const sealed = await log.unseal(event.stream, event.seq);
     if (sealed !== undefined) return { ...event, data: sealed } as AnyEvent;
   }

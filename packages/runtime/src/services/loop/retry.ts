@@ -2,7 +2,7 @@ import type { NewEvent } from "@fairlead/contract";
 import type { Model } from "../../ports/model.ts";
 import type { CallFailure } from "../turn/call.ts";
 import { emitTurn } from "./begin.ts";
-import { type Drive, envelopeOf } from "./context.ts";
+import { type Drive, envelopeOf, turnOf } from "./context.ts";
 import { sleep } from "./sleep.ts";
 import { parkFor } from "./consult.ts";
 import { onRateLimit } from "./on-limit.ts";
@@ -31,19 +31,26 @@ export async function afterFailure(drive: Drive, failed: Failed): Promise<AfterF
   if (result.fault === "rate_limit") {
     const plan = await onRateLimit(drive, failed);
     if (plan.kind === "wait") return waitFor(drive, plan.ms, plan.reason);
-    if (plan.kind === "queue") {
+    if (plan.kind === "queue" && !isTired(drive)) {
       parkFor(drive, plan.ms, plan.reason);
       return "ended";
     }
-    if (plan.kind === "skip") return fallBack(drive, failed);
+    if (plan.kind === "skip" || plan.kind === "queue") return fallBack(drive, failed);
   }
   const mayHelp =
     result.fault === "unavailable" || result.fault === "invalid" || result.fault === "rate_limit";
   if (!mayHelp || tries >= limits.callTries) return fallBack(drive, failed);
   const ms = Math.max(result.retryAfterMs ?? 0, limits.retryMs * 2 ** (tries - 1));
+  // A model that is there beats one that will be; and nobody waits for ever.
+  if (ms > limits.holdMs && (failed.next !== undefined || isTired(drive))) return fallBack(drive, failed);
   if (ms > limits.holdMs) return waitFor(drive, ms, result.error);
   await sleep(timers, ms, signal);
   return "again";
+}
+
+/** It has waited as often as it tries: time alone does not mend this. */
+function isTired(drive: Drive): boolean {
+  return turnOf(drive).pauses >= drive.limits.callTries;
 }
 
 async function waitFor(drive: Drive, ms: number, reason: string): Promise<AfterFailure> {

@@ -5,7 +5,7 @@ import { payloadOf } from "../../domain/loop-supervision/payloads.ts";
 import type { CallState } from "../../domain/loop/state.ts";
 import { type Drive, envelopeOf, modesOf, runOf } from "./context.ts";
 import { judgeCall } from "./judge.ts";
-import { deniedEvents, outcomeEvent, startEvent } from "./records.ts";
+import { deniedEvents, outcomeEvent, repairedEvent, startEvent } from "./records.ts";
 
 type Decided = Extract<CallState["stage"], { at: "decided" }>;
 
@@ -41,7 +41,12 @@ async function settleApproval(drive: Drive, call: CallState, decided: Decided): 
       const text = JSON.stringify(args ?? null);
       const guarded = await tools.check({ tool_call_id, name: shown.name, arguments: text }, workspace);
       if (!guarded.ok) return deny(`It no longer fits the tool: ${guarded.faults[0].error}`);
-      if (decided.decision === "edited") return judgeCall(drive, call, guarded.call, true);
+      if (decided.decision === "edited") {
+        // Mended arguments are not what the person wrote: they are shown again.
+        const asWritten = guarded.call.repairs.length === 0;
+        if (!asWritten) journal.emit([repairedEvent(drive, call, guarded.call)]);
+        return judgeCall(drive, call, guarded.call, asWritten);
+      }
       const against = supervision.recheck(
         runOf(drive),
         "pre_action",

@@ -2,7 +2,8 @@ import type { NewEvent } from "@fairlead/contract";
 import { askedEvent } from "../../domain/question.ts";
 import type { CallState } from "../../domain/loop/state.ts";
 import { redacted } from "../redaction.ts";
-import { type Drive, envelopeOf } from "./context.ts";
+import { outcomeEvent } from "./records.ts";
+import { type Drive, envelopeOf, modesOf } from "./context.ts";
 
 /** What a person can answer when nobody knows whether a call took effect. */
 const OUTCOME_OPTIONS = [
@@ -31,13 +32,19 @@ function verdictEvents(drive: Drive, call: CallState): NewEvent[] {
     arguments: {},
   };
   const envelope = envelopeOf(drive);
-  const verdict = effect === "none" ? "safe" : effect === "idempotent" ? "rerun" : "ask";
+  const mayAsk = modesOf(drive.journal).approval_mode !== "never";
+  const verdict = effect === "none" ? "safe" : effect === "idempotent" ? "rerun" : mayAsk ? "ask" : "give_up";
   const event: NewEvent = {
     ...envelope,
     type: "runtime.effect.verdict",
     data: { tool_call_id, tool_name, effect, verdict, reason: REASONS[verdict] },
   };
+  if (verdict === "give_up") return [event, unknownOutcome(drive, tool_call_id, tool_name)];
   if (verdict !== "ask") return [event];
+  const { approvalMs } = drive.limits;
+  const expires_at =
+    approvalMs === undefined ? undefined : new Date(drive.clock.now() + approvalMs).toISOString();
+  if (expires_at !== undefined) drive.questions.announce({ expires_at });
   return [
     event,
     {
@@ -51,6 +58,7 @@ function verdictEvents(drive: Drive, call: CallState): NewEvent[] {
           risk: "high",
           tool_call_id,
           origin: "recovery",
+          ...(expires_at === undefined ? {} : { expires_at }),
         },
         (shown) => redacted(drive.redactor, shown),
       ),
@@ -59,8 +67,19 @@ function verdictEvents(drive: Drive, call: CallState): NewEvent[] {
   ];
 }
 
+function unknownOutcome(drive: Drive, tool_call_id: string, tool_name: string): NewEvent {
+  return outcomeEvent(drive, tool_call_id, tool_name, {
+    status: "error",
+    outcome_type: "ToolError",
+    elapsed_ms: 0,
+    error:
+      "The process was lost while this ran, and nobody may be asked: whether it took effect is not known.",
+  });
+}
+
 const REASONS = {
   safe: "Running it again does no harm.",
   rerun: "The tool gets the same key, so it does the same thing only once.",
+  give_up: "It may have taken effect, and nobody may be asked.",
   ask: "It may have taken effect, and would do so again.",
 } as const;

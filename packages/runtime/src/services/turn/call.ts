@@ -32,6 +32,8 @@ export interface CallFailure {
   /** What kind of fault of the provider it was. */
   readonly fault: ModelFaultKind;
   readonly retryAfterMs?: number | undefined;
+  /** What it cost all the same, where the provider said so. */
+  readonly usage?: TokenUsage;
 }
 
 export interface CallOptions {
@@ -89,13 +91,21 @@ export async function callModel(options: CallOptions): Promise<CallResult> {
     });
   }
 
+  let usage: TokenUsage | undefined;
+
   async function read(): Promise<CallResult> {
     let output = "";
     let length = 0;
-    let usage: TokenUsage | undefined;
     let provider_data: unknown;
     const calls: RequestedCall[] = [];
     const used = usedIds(request.messages);
+    /** Calls count only when the answer that made them ended well. */
+    const answered = (reason: FinishReason): CallResult => {
+      const whole = reason === "stop" || reason === "tool_calls";
+      if (output.trim() === "" && (calls.length === 0 || !whole))
+        return failure(calls.length === 0 ? "model_empty" : "model_truncated");
+      return { kind: "answer", output, calls: whole ? calls : [], reason, usage, provider_data };
+    };
     for (;;) {
       const next = await pull();
       if (next.kind === "aborted") return { kind: "aborted" };
@@ -128,14 +138,14 @@ export async function callModel(options: CallOptions): Promise<CallResult> {
           provider_data = part.data;
           break;
         case "finish":
-          if (output.trim() === "" && calls.length === 0) return failure("model_empty");
-          return { kind: "answer", output, calls, reason: part.reason, usage, provider_data };
+          return answered(part.reason);
       }
     }
   }
 
   try {
-    return await read();
+    const result = await read();
+    return result.kind === "failure" && usage !== undefined ? { ...result, usage } : result;
   } finally {
     endCall();
     signal.removeEventListener("abort", onAbort);
