@@ -16,7 +16,7 @@ import { findPoint } from "./branch-point.ts";
 import { summarise } from "./branch-summary.ts";
 import { commandKey, firstResult } from "./idempotency.ts";
 import { loadCarried } from "./loop/load.ts";
-import type { Models } from "./models.ts";
+import { type Models, refOf } from "./models.ts";
 import { badRequest, demand, refused } from "./refusal.ts";
 import { demandModes, settingsOf, tightened } from "./session-choice.ts";
 import type { BranchSession, Branches, Sessions } from "./types.ts";
@@ -93,7 +93,7 @@ export function createBranches({ log, ids, clock, models, sessions }: BranchesDe
       ...tightened(actor, settings ?? {}),
       ...settingsOf(input),
       ...(input.title === undefined ? {} : { title: input.title }),
-      ...(model === undefined ? {} : { model: model.id, provider: model.provider }),
+      ...(model === undefined ? {} : { model: refOf(model), provider: model.provider }),
     };
   }
 

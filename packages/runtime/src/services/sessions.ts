@@ -14,7 +14,7 @@ import type { EventLog, Refusal, RowPage, StreamInfo } from "../ports/event-log.
 import type { Ids } from "../ports/ids.ts";
 import { aliasKeys, commandStream, resolveStream } from "./access.ts";
 import { commandKey, firstResult } from "./idempotency.ts";
-import type { Models } from "./models.ts";
+import { type Models, refOf } from "./models.ts";
 import { plainName } from "./names.ts";
 import { badRequest, demand, refused, taken } from "./refusal.ts";
 import { retireStream } from "./retire.ts";
@@ -69,7 +69,7 @@ export function createSessions({ log, ids, models, sandbox }: SessionsDeps): Ses
       title,
       alias,
       provider: model.provider,
-      model: model.id,
+      model: refOf(model),
       settings: settingsOf(input),
       ...(sandbox === undefined ? {} : { sandbox: sandbox() }),
       cause: command?.cause ?? null,
@@ -101,7 +101,7 @@ export function createSessions({ log, ids, models, sandbox }: SessionsDeps): Ses
     const changes = {
       ...settingsOf(choice),
       ...(choice.title === undefined ? {} : { title: choice.title }),
-      ...(model === undefined ? {} : { model: model.id, provider: model.provider }),
+      ...(model === undefined ? {} : { model: refOf(model), provider: model.provider }),
     };
     if (Object.keys(changes).length === 0) throw badRequest("There is nothing to change.");
     const row = await log.row<StoredSession>("session", stream.id);
