@@ -89,10 +89,12 @@ async function mcpServer(
   baseEnv: Readonly<Record<string, string>>,
 ): Promise<ToolSource> {
   const { mcpSource } = await import("./tools/mcp/source.ts");
-  const { name, command, url, env: given, headers_env, timeout_ms } = server;
+  const { name, command, url, env: given, headers_env, timeout_ms, trust_hints, reads } = server;
   const wanted = {
     name,
     timeout_ms,
+    trust_hints,
+    reads,
     ...(command === undefined ? {} : { command }),
     ...(url === undefined ? {} : { url }),
     ...(given === undefined ? {} : { env: given }),

@@ -24,6 +24,10 @@ const McpConfig = z
       .record(z.string().regex(/^[A-Za-z0-9-]+$/, "Write the name of a header."), variable)
       .optional(),
     timeout_ms: z.int().min(1).max(3_600_000).default(60_000),
+    /** Whether the server is believed when it says that a tool only reads or may be repeated. */
+    trust_hints: z.boolean().default(false),
+    /** Tools, by the server's own names, that you say only read. */
+    reads: z.array(z.string().min(1)).max(1_000).default([]),
   })
   .refine(
     ({ command, url }) => (command === undefined) !== (url === undefined),

@@ -81,5 +81,7 @@ export interface Tool {
 export interface ToolSource {
   readonly name: string;
   tools(): readonly Tool[];
+  /** Resolves when its tools are known, or it is known that it has none now: at once where that is so. Never rejects. */
+  ready?(): Promise<void>;
   close(): Promise<void>;
 }

@@ -394,3 +394,51 @@ describe("the gateway", () => {
     expect(previews).toEqual([{ diff: "+x" }, {}, {}, {}]);
   });
 });
+
+describe("readiness", () => {
+  const unused = tool("t", async () => ({ result: 1 }));
+  const slow = (ready: () => Promise<void>): ToolSource => ({ ...source("slow", unused), ready });
+
+  it("waits for a source, and for none that fails", async () => {
+    const reached = Promise.withResolvers<void>();
+    const failing = slow(() => {
+      throw new Error("broken");
+    });
+    const made = gateway([], { sources: [slow(() => reached.promise), failing] });
+    let ready = false;
+    const waiting = made.ready().then(() => (ready = true));
+    await new Promise(setImmediate);
+    expect(ready).toBe(false);
+    reached.resolve();
+    await waiting;
+  });
+
+  it("has an end, and one that took too long is not waited for again until it has come to one", async () => {
+    const time = handTime();
+    const reached = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let asked = 0;
+    const made = gateway([], {
+      sources: [slow(async () => reached[asked++]?.promise)],
+      timers: time.timers,
+    });
+    const first = made.ready();
+    await time.advance(10_000);
+    await first;
+    await made.ready();
+    expect(asked).toBe(1);
+    reached[0]?.resolve();
+    await new Promise(setImmediate);
+    const third = made.ready();
+    reached[1]?.resolve();
+    await third;
+    expect(asked).toBe(2);
+  });
+
+  it("is called off by a signal", async () => {
+    const abort = new AbortController();
+    const made = gateway([], { sources: [slow(() => new Promise(() => {}))] });
+    const waiting = made.ready(abort.signal);
+    abort.abort();
+    expect(await waiting).toBeUndefined();
+  });
+});

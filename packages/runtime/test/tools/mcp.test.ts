@@ -59,7 +59,7 @@ async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await sleep(10);
 }
 
-describe.each(["stdio", "http"] as const)("MCP over %s", (kind) => {
+describe.each(["stdio", "http"] as const)("MCP over %s", { timeout: 60_000 }, (kind) => {
   /** The same server behind each transport. */
   async function start(more: Partial<McpServer> = {}) {
     const http = kind === "http" ? await httpServer() : undefined;
@@ -75,8 +75,18 @@ describe.each(["stdio", "http"] as const)("MCP over %s", (kind) => {
     };
   }
 
-  it("lists tools with names for models, and takes what is not said for the worst", async () => {
-    await using w = await start();
+  it("lists tools with names for models, and takes each for the worst whatever it says of itself", async () => {
+    await using w = await start({ reads: ["put", "nowhere"] });
+    const by = Object.fromEntries(w.source.tools().map((tool) => [tool.spec.name, tool]));
+    const kinds = (name: string) => `${by[name]?.access} ${by[name]?.effect} ${by[name]?.parallel}`;
+    expect(kinds("test__echo")).toBe("write once false");
+    expect(kinds("test__liar")).toBe("write once false");
+    expect(kinds("test__put")).toBe("read none true");
+    expect(w.said).toEqual(["test has no tool nowhere, which `reads` names."]);
+  });
+
+  it("believes hints where the user does, and takes what is not said for the worst", async () => {
+    await using w = await start({ trust_hints: true });
     const by = Object.fromEntries(w.source.tools().map((tool) => [tool.spec.name, tool]));
     expect(Object.keys(by)).toContain("test__unknown_effect");
     const facts = (name: string) => {
@@ -168,7 +178,7 @@ describe.each(["stdio", "http"] as const)("MCP over %s", (kind) => {
   });
 });
 
-describe("an MCP server that is not there", () => {
+describe("an MCP server that is not there", { timeout: 60_000 }, () => {
   it("that dies in a call gives an error, and is started again for the next", async () => {
     await using w = await world(stdio);
     expect((await w.run("die")).error).toBe(
@@ -220,7 +230,7 @@ describe("an MCP server that is not there", () => {
   });
 });
 
-describe("what an MCP server is given", () => {
+describe("what an MCP server is given", { timeout: 60_000 }, () => {
   it("is only the environment that was configured", async () => {
     await using w = await world(
       { ...stdio, env: { PLAIN: "p", TOKEN: "Bearer ${MY_TOKEN}" } },

@@ -21,10 +21,12 @@ describe("the configuration of tools", () => {
         url: "https://example.com/mcp",
         headers_env: { Authorization: "REMOTE_AUTH" },
         timeout_ms: 5,
+        trust_hints: true,
+        reads: ["look"],
       },
     ];
     expect(ToolsConfig.parse({ mcp, web: { allow_hosts: ["localhost:8080"] } }).mcp).toEqual([
-      { ...mcp[0], timeout_ms: 60_000 },
+      { ...mcp[0], timeout_ms: 60_000, trust_hints: false, reads: [] },
       mcp[1],
     ]);
   });

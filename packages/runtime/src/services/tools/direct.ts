@@ -42,6 +42,7 @@ export function createDirectTools({
 }: DirectDeps): (request: DirectRequest) => Promise<DirectResult> {
   return async (request) => {
     const { call, workspace, signal, session_id, request_id } = request;
+    await gateway.ready(signal);
     const guarded = await gateway.check(call, workspace);
     if (!guarded.ok) return { status: "invalid", faults: guarded.faults };
     const tool = gateway.tool(guarded.call.name);

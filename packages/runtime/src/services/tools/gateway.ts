@@ -6,6 +6,7 @@ import { TOOL_LIMITS, type ToolLimits } from "./limits.ts";
 import { failure } from "./outcome.ts";
 import { joinTools } from "./names.ts";
 import { runTool } from "./run.ts";
+import { whenReady } from "./ready.ts";
 import { createSelection } from "./selection.ts";
 import type { ToolGateway } from "./types.ts";
 
@@ -30,6 +31,7 @@ export function createToolGateway(deps: GatewayDeps): ToolGateway {
   const select = createSelection(limits.offered);
 
   return {
+    ready: whenReady(sources, timers, limits.readyMs),
     tools: () => joined().list,
     tool: (name) => joined().byName.get(name),
     offer: (query, also) => select(joined().list, query, also),

@@ -6,6 +6,8 @@ export interface ToolLimits {
   readonly tail: number;
   /** How long a tool that was told to stop is waited for. */
   readonly graceMs: number;
+  /** How long a turn waits for a source that is still being reached. */
+  readonly readyMs: number;
   /** With more tools than this they are ranked, and so many are offered. */
   readonly offered: number;
 }
@@ -15,5 +17,6 @@ export const TOOL_LIMITS: ToolLimits = {
   head: 6_000,
   tail: 4_000,
   graceMs: 10_000,
+  readyMs: 10_000,
   offered: 24,
 };

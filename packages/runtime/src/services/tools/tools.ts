@@ -26,7 +26,8 @@ export interface ToolsDeps {
 
 /** Tools for people, beside those that turns use. */
 export interface Tools {
-  list(): RouteReply<"listTools">["tools"];
+  /** Waits a while for servers that are being reached. */
+  list(): Promise<RouteReply<"listTools">["tools"]>;
   /** Throws tool_call_invalid or tool_denied, and then nothing was run. */
   call(actor: Actor, ref: string, name: string, args: ToolArguments): Promise<RouteReply<"callTool">>;
 }
@@ -53,15 +54,17 @@ export function createTools({ log, ids, tools, supervision, workspace }: ToolsDe
   }
 
   return {
-    list: () =>
-      tools.tools().map(({ spec, access, effect, origin }) => ({
+    async list() {
+      await tools.ready();
+      return tools.tools().map(({ spec, access, effect, origin }) => ({
         name: spec.name,
         description: spec.description,
         parameters: spec.parameters,
         access,
         effect,
         origin,
-      })),
+      }));
+    },
     async call(actor, ref, name, args) {
       demand(actor, "turn.start");
       const { id: session_id } = await commandStream(log, actor, ref);

@@ -28,6 +28,11 @@ export interface ToolOutcome {
 
 /** The one way to tools: for the loop, for adapters and for direct requests. */
 export interface ToolGateway {
+  /**
+   * Resolves when the tools of every source are known, for those that are being reached after a bounded wait or
+   * when `signal` is aborted. At once when nothing is pending. Never rejects.
+   */
+  ready(signal?: AbortSignal): Promise<void>;
   /** Every tool there is now, in a stable order. */
   tools(): readonly Tool[];
   tool(name: string): Tool | undefined;

@@ -12,7 +12,6 @@ import {
 } from "./types.ts";
 
 export interface McpSource extends ToolSource {
-  /** Resolves when the server's tools are known, or it is known that it does not answer. Never rejects. */
   ready(): Promise<void>;
 }
 
@@ -36,7 +35,9 @@ const PAUSE_MS = [1_000, 5_000, 30_000] as const;
  */
 export function mcpSource(server: McpServer, deps: McpSourceDeps): McpSource {
   const { name, timeout_ms: timeoutMs = TIMEOUT_MS } = server;
+  const reads = new Set(server.reads);
   let tools: readonly Tool[] = [];
+  const told = new Set<string>();
   let connection: Promise<Connection> | undefined;
   let failures = 0;
   let failed: { readonly at: number; readonly error: Error } | undefined;
@@ -80,16 +81,33 @@ export function mcpSource(server: McpServer, deps: McpSourceDeps): McpSource {
   async function refresh(made: Connection): Promise<void> {
     const listed = (await made.list()).slice(0, MOST_TOOLS).filter((tool) => {
       const why = unusable(tool);
-      if (why !== undefined) deps.report(`${name} has a tool ${tool.name} that is left out: ${why}.`);
+      if (why !== undefined) tell(`${name} has a tool ${tool.name} that is left out: ${why}.`);
       return why === undefined;
     });
+    const there = new Set(listed.map((tool) => tool.name));
+    for (const tool of reads)
+      if (!there.has(tool)) tell(`${name} has no tool ${tool}, which \`reads\` names.`);
     const names = toolNames(
       name,
       listed.map((tool) => tool.name),
     );
     tools = listed.map((tool) =>
-      mcpTool(tool, { server: name, name: names.get(tool.name) ?? tool.name, timeoutMs, call }),
+      mcpTool(tool, {
+        server: name,
+        name: names.get(tool.name) ?? tool.name,
+        timeoutMs,
+        trustHints: server.trust_hints ?? false,
+        reads: reads.has(tool.name),
+        call,
+      }),
     );
+  }
+
+  /** Once: lists are read again whenever the server says so. */
+  function tell(problem: string): void {
+    if (told.has(problem)) return;
+    told.add(problem);
+    deps.report(problem);
   }
 
   async function call(
@@ -119,7 +137,8 @@ export function mcpSource(server: McpServer, deps: McpSourceDeps): McpSource {
       return tools;
     },
     async ready() {
-      await connected().catch(() => {});
+      // The list stays when the server is gone: nobody waits for it to come back.
+      if (!known) await connected().catch(() => {});
     },
     async close() {
       closed = true;

@@ -18,13 +18,18 @@ interface As {
   /** For models. */
   readonly name: string;
   readonly timeoutMs: number;
+  /** Whether what the server says of its tools is believed. */
+  readonly trustHints: boolean;
+  /** The user vouches that it only reads. */
+  readonly reads: boolean;
   readonly call: Call;
 }
 
-/** A server's tool as one of ours. What it does not say about itself is taken for the worst: a write, to be done once. */
-export function mcpTool(tool: McpTool, { server, name, timeoutMs, call }: As): Tool {
-  const { readOnlyHint = false, idempotentHint = false } = tool.annotations ?? {};
-  const reads = readOnlyHint && tool.annotations?.destructiveHint !== true;
+/** A server's tool as one of ours. What nobody who is trusted says of it is taken for the worst: a write, to be done once. */
+export function mcpTool(tool: McpTool, as: As): Tool {
+  const { server, name, timeoutMs, call } = as;
+  const hints = (as.trustHints ? tool.annotations : undefined) ?? {};
+  const reads = as.reads || (hints.readOnlyHint === true && hints.destructiveHint !== true);
   return {
     spec: {
       name,
@@ -35,7 +40,7 @@ export function mcpTool(tool: McpTool, { server, name, timeoutMs, call }: As): T
       parameters: tool.inputSchema,
     },
     access: reads ? "read" : "write",
-    effect: reads ? "none" : idempotentHint ? "idempotent" : "once",
+    effect: reads ? "none" : hints.idempotentHint === true ? "idempotent" : "once",
     timeoutMs,
     parallel: reads,
     origin: `mcp:${server}`,

@@ -13,6 +13,10 @@ export interface McpServer {
   /** Header to the variable of ours that holds its value. */
   readonly headers_env?: Readonly<Record<string, string>>;
   readonly timeout_ms?: number;
+  /** Whether the server is believed when it says that a tool only reads or may be repeated. Without it: no. */
+  readonly trust_hints?: boolean;
+  /** Tools, by the server's own names, of which the user says that they only read. */
+  readonly reads?: readonly string[];
 }
 
 export interface McpDeps {
