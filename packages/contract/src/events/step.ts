@@ -34,7 +34,7 @@ export const STEP_EVENTS = {
   "runtime.context.injected": fact({
     tier: "debug",
     faces: { frontend: null, runtime: null },
-    doc: "A supervisor gave the agent something to know, which its model is told with the next step.",
+    doc: "A supervisor, or a look at the workspace, gave the agent something to know, which its model is told with the next step.",
     fields: { turn_id: text, source: text, subject: text, text },
   }),
   "agent.context.warning": signal({
