@@ -37,7 +37,7 @@ export interface NewSession {
 const UNCHOSEN = { permission_mode: "normal", approval_mode: "on_request", think_level: "off" } as const;
 
 /** By what a turn's modes are found, in seed 000's words. */
-const POLICY_PATH = "execution_mode -> approval_policy -> runtime_callbacks";
+export const POLICY_PATH = "execution_mode -> approval_policy -> runtime_callbacks";
 
 /** A session begins with its first state: every field that seed 000 has for all, null where it is not known. */
 export function createSession(session: NewSession): NewEvent {

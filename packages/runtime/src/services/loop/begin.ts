@@ -1,4 +1,5 @@
 import type { InputId, NewEvent, TurnId } from "@fairlead/contract";
+import { POLICY_PATH } from "../../domain/session.ts";
 import { type AnyTurnCommand, OWN_AGENT, type TurnContext, decideTurn } from "../../domain/turn-decide.ts";
 import { redacted } from "../redaction.ts";
 import { refused } from "../refusal.ts";
@@ -104,7 +105,7 @@ export function emitBegin(drive: Drive, { input, cause, input_id }: Beginning): 
         outcome: "configured",
         reason: "Resolved runtime execution mode for this chat turn.",
         source: "fairlead",
-        policy_path: "execution_mode -> approval_policy -> runtime_callbacks",
+        policy_path: POLICY_PATH,
         permission_mode,
         approval_mode,
         details: { depth: depthOf(journal), ...drive.supervision.coverage() },

@@ -1,4 +1,4 @@
-import type { NewEvent } from "@fairlead/contract";
+import { type NewEvent, printResumeCursor } from "@fairlead/contract";
 import { compact } from "../../domain/context/compact.ts";
 import { contextTokens } from "../../domain/context/estimate.ts";
 import { reached } from "../../domain/context/thresholds.ts";
@@ -37,7 +37,7 @@ export function fitContext(drive: Drive, model: Model, tools: readonly Tool[]): 
         tokens_saved: made.tokens_saved,
         summary: made.summary,
         preserved_messages: made.preserved,
-        resume_cursor: `compact:${drive.session}:${journal.state.seq}`,
+        resume_cursor: printResumeCursor({ kind: "compact", session: drive.session, seq: journal.state.seq }),
         dropped: { messages: messages.length - made.preserved, upto_seq: journal.state.seq },
       },
     },
