@@ -200,6 +200,12 @@ describe("a pattern to save", () => {
     );
   });
 
+  it("brings back no secret that is taken out of the arguments", () => {
+    const see = ({ password: _, ...args }: Asked["arguments"]) => args;
+    expect(suggestPattern(foreign({ password: "x", a: 1 }), see)).toBeUndefined();
+    expect(suggestPattern(foreign({ a: 1 }), see)).toBe('issue.create: {"a":1}');
+  });
+
   it("is kept in one form, however its arguments are written", () => {
     expect(printPattern(pattern('issue.create:  { "b": 2, "a": 1 }'))).toBe('issue.create: {"a":1,"b":2}');
   });

@@ -69,6 +69,16 @@ describe("what a person is shown", () => {
     expect(risk(SHELL, { command })).toBe(expected);
   });
 
+  it("is bound to what the tool would change, where it can show that", () => {
+    const shows = { ...WRITE, preview: async () => ({}) };
+    const hashOf = (one: Tool, preview: { diff?: string }) =>
+      shownFor({ arguments: {} }, one, preview, "").preview_hash;
+    expect(hashOf(shows, { diff: "+x" })).toMatch(/^[0-9a-f]{64}$/);
+    expect(hashOf(shows, { diff: "+x" })).not.toBe(hashOf(shows, { diff: "+y" }));
+    expect(hashOf(shows, {})).toMatch(/^[0-9a-f]{64}$/);
+    expect(hashOf(WRITE, {})).toBeUndefined();
+  });
+
   it("with a risk by what the tool touches", () => {
     expect(risk(SHELL, { command: ["ls"] })).toBe("high");
     expect(risk(WRITE, { path: "src/a.ts" })).toBe("medium");

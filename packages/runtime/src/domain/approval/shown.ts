@@ -1,5 +1,6 @@
 import type { Risk } from "@fairlead/contract";
 import type { Tool, ToolArguments, ToolKind, ToolPreview } from "../../ports/tool.ts";
+import { hashJson } from "../canonical.ts";
 import { readShell, type ShellCommand } from "../policy/shell/commands.ts";
 import { pathsOf } from "./pattern.ts";
 import { pathSegments } from "./path-pattern.ts";
@@ -15,6 +16,8 @@ export interface Shown {
   readonly arguments: ToolArguments;
   readonly reason: string;
   readonly diff?: string;
+  /** Of a tool that can show what it would change: a yes is only for that. */
+  readonly preview_hash?: string;
   /** What was mended in the call as the model wrote it. */
   readonly repairs?: readonly string[];
 }
@@ -26,7 +29,7 @@ interface ShownCall {
 
 export function shownFor(
   { arguments: args, repairs = [] }: ShownCall,
-  tool: Pick<Tool, "spec" | "kind" | "origin" | "effect">,
+  tool: Pick<Tool, "spec" | "kind" | "origin" | "effect" | "preview">,
   preview: ToolPreview,
   reason: string,
 ): Shown {
@@ -39,8 +42,13 @@ export function shownFor(
     arguments: args,
     reason,
     ...(preview.diff === undefined ? {} : { diff: preview.diff }),
+    ...(tool.preview === undefined ? {} : { preview_hash: previewHash(preview) }),
     ...(repairs.length === 0 ? {} : { repairs: repairs.map(({ error }) => error) }),
   };
+}
+
+export function previewHash(preview: ToolPreview): string {
+  return hashJson(preview);
 }
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));

@@ -19,16 +19,22 @@ import { readWordPattern } from "./word-pattern.ts";
  */
 const OPEN_ENDED = new Set(["git status"]);
 
-/** A narrow pattern that allows this very call, for a person to edit; undefined when no pattern can. */
-export function suggestPattern(asked: Asked): string | undefined {
-  const rest = restFor(asked);
+/**
+ * A narrow pattern that allows this very call, for a person to edit; undefined when no pattern can. `see` gives what is
+ * left of arguments once secrets are taken out: a pattern must not bring them back into the log.
+ */
+export function suggestPattern(
+  asked: Asked,
+  see: (args: Asked["arguments"]) => Asked["arguments"] = (args) => args,
+): string | undefined {
+  const rest = restFor(asked, see);
   if (rest === undefined) return undefined;
   const text = printPattern({ tool: asked.name, rest });
   const read = parsePattern(text);
   return read.ok && matchesPattern(read.pattern, asked) ? text : undefined;
 }
 
-function restFor(asked: Asked): string | undefined {
+function restFor(asked: Asked, see: (args: Asked["arguments"]) => Asked["arguments"]): string | undefined {
   switch (shapeOf(asked)) {
     case "words":
       return wordsFor(commandOf(asked));
@@ -42,8 +48,10 @@ function restFor(asked: Asked): string | undefined {
       const parsed = typeof url === "string" ? URL.parse(url) : null;
       return parsed === null ? undefined : `${parsed.origin}/*`;
     }
-    case "arguments":
-      return canonicalJson(asked.arguments);
+    case "arguments": {
+      const text = canonicalJson(asked.arguments);
+      return canonicalJson(see(asked.arguments)) === text ? text : undefined;
+    }
   }
 }
 

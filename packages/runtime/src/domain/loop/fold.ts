@@ -6,7 +6,7 @@ import { is } from "../event.ts";
 import type { CallState, LoopState, TurnOfLoop } from "./state.ts";
 
 /** Changes when the same events would be folded into another state: older snapshots are then left alone. */
-export const FOLD_VERSION = "2";
+export const FOLD_VERSION = "3";
 
 type Folds = { readonly [T in EventType]?: (state: LoopState, data: EventData<T>, event: AnyEvent) => void };
 
@@ -264,8 +264,12 @@ function given<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], un
 
 /** Of a question whose form this program does not know, nothing can be run. */
 function shownCall(shown: unknown): NonNullable<CallState["shown"]> {
-  const { tool, arguments: args } = (shown ?? {}) as { tool?: unknown; arguments?: unknown };
-  return { name: typeof tool === "string" ? tool : "", arguments: (args ?? {}) as ToolArguments };
+  const { tool, arguments: args, preview_hash } = (shown ?? {}) as Readonly<Record<string, unknown>>;
+  return {
+    name: typeof tool === "string" ? tool : "",
+    arguments: (args ?? {}) as ToolArguments,
+    ...(typeof preview_hash === "string" ? { preview_hash } : {}),
+  };
 }
 
 function close(state: LoopState, call: CallState, text: string, failed: boolean): void {

@@ -40,7 +40,12 @@ export interface CallState {
   readonly requested: RequestedCall;
   stage: CallStage;
   /** What the person was asked about: a yes is bound to exactly this. */
-  shown?: { readonly name: string; readonly arguments: ToolArguments };
+  shown?: {
+    readonly name: string;
+    readonly arguments: ToolArguments;
+    /** Of what it would have changed when it was asked about; for tools that can show that. */
+    readonly preview_hash?: string;
+  };
   /** What the tool said, until its outcome is there. */
   said?: string;
   /** As it runs: what guard, supervisors and people made of the request. Set once it is started. */

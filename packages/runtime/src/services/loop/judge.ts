@@ -13,6 +13,7 @@ import { type Drive, envelopeOf, modesOf, turnOf } from "./context.ts";
 import { confirm } from "./confirm.ts";
 import { deniedEvents, invalidEvent, repairedEvent, startEvent } from "./records.ts";
 import { beforeAction } from "./before-action.ts";
+import { previewOf } from "./preview.ts";
 
 /** Why a person is asked. */
 interface Asking {
@@ -102,17 +103,11 @@ async function question(
   tool: Tool,
   { origin, reason }: Asking,
 ): Promise<NewEvent> {
-  const { ids, session, workspace, tools, limits, clock } = drive;
-  const { turn_id } = turnOf(drive);
-  const preview = await tools.preview(call, {
-    session_id: session,
-    turn_id,
-    tool_call_id: call.tool_call_id,
-    workspace,
-  });
+  const { ids, limits, clock } = drive;
+  const preview = await previewOf(drive, call);
   const asked = askedOf(tool, call.arguments);
   const request_id: QuestionId = ids.next("question");
-  const pattern = suggestPattern(asked);
+  const pattern = suggestPattern(asked, (args) => redacted(drive.redactor, args));
   const expires_at =
     limits.approvalMs === undefined ? undefined : new Date(clock.now() + limits.approvalMs).toISOString();
   const event = askedEvent(
