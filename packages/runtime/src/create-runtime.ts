@@ -159,7 +159,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
 
   async function shutDown(reason: string): Promise<void> {
     for (const worker of workers) await worker.stop();
-    await services.turns.stop(reason);
+    await Promise.all([services.turns.stop(reason), services.tools.stop()]);
     await tools.close();
     await supervision.close();
     await log.close();

@@ -11,9 +11,10 @@ import type { Ids } from "../../ports/ids.ts";
 import type { Tool, ToolArguments } from "../../ports/tool.ts";
 import { commandStream } from "../access.ts";
 import { modesFrom } from "../loop/context.ts";
+import { type Redactor, redacted } from "../redaction.ts";
 import { demand, taken } from "../refusal.ts";
 import type { OwnSupervision } from "../supervision/own-types.ts";
-import { createDirectTools, type DirectRequest, type Permitted } from "./direct.ts";
+import { createDirectTools, type DirectRequest, type DirectResult, type Permitted } from "./direct.ts";
 import type { ToolGateway } from "./types.ts";
 
 export interface ToolsDeps {
@@ -21,6 +22,8 @@ export interface ToolsDeps {
   readonly ids: Ids;
   readonly tools: ToolGateway;
   readonly supervision: OwnSupervision;
+  /** The log's own. */
+  readonly redactor: Redactor;
   readonly workspace: string;
 }
 
@@ -28,12 +31,33 @@ export interface ToolsDeps {
 export interface Tools {
   /** Waits a while for servers that are being reached. */
   list(): Promise<RouteReply<"listTools">["tools"]>;
-  /** Throws tool_call_invalid or tool_denied, and then nothing was run. */
-  call(actor: Actor, ref: string, name: string, args: ToolArguments): Promise<RouteReply<"callTool">>;
+  /** Throws tool_call_invalid or tool_denied, and then nothing was run. What it answers is redacted, as the log is. */
+  call(
+    actor: Actor,
+    ref: string,
+    name: string,
+    args: ToolArguments,
+    signal?: AbortSignal,
+  ): Promise<RouteReply<"callTool">>;
+  /** Stops calls under way, takes no more, and resolves when the last one is recorded. Never rejects. */
+  stop(): Promise<void>;
 }
 
-export function createTools({ log, ids, tools, supervision, workspace }: ToolsDeps): Tools {
+export function createTools({ log, ids, tools, supervision, redactor, workspace }: ToolsDeps): Tools {
   const direct = createDirectTools({ gateway: tools, log, permit });
+  const ending = new AbortController();
+  const underWay = new Set<Promise<unknown>>();
+
+  /** Known to `stop` until it is over. */
+  function run(request: DirectRequest): Promise<DirectResult> {
+    const running = direct(request);
+    const over: Promise<void> = running.then(
+      () => void underWay.delete(over),
+      () => void underWay.delete(over),
+    );
+    underWay.add(over);
+    return running;
+  }
 
   /** What a mode would ask a person, the person who calls has answered; what rules and supervisors say stands. */
   async function permit(call: GuardedCall, tool: Tool, request: DirectRequest): Promise<Permitted> {
@@ -65,17 +89,18 @@ export function createTools({ log, ids, tools, supervision, workspace }: ToolsDe
         origin,
       }));
     },
-    async call(actor, ref, name, args) {
+    async call(actor, ref, name, args, signal) {
       demand(actor, "turn.start");
       const { id: session_id } = await commandStream(log, actor, ref);
+      if (ending.signal.aborted) throw new FairleadError("shutting_down");
       const request_id = ids.next("request");
-      const result = await direct({
+      const result = await run({
         session_id,
         request_id,
         agent_id: actor.name,
         call: { tool_call_id: request_id, name, arguments: JSON.stringify(args) },
         workspace,
-        signal: new AbortController().signal,
+        signal: signal === undefined ? ending.signal : AbortSignal.any([ending.signal, signal]),
       });
       if (result.status === "invalid")
         throw new FairleadError("tool_call_invalid", {
@@ -84,7 +109,12 @@ export function createTools({ log, ids, tools, supervision, workspace }: ToolsDe
         });
       if (result.status === "denied") throw new FairleadError("tool_denied", { message: result.reason });
       const { status, outcome_type, elapsed_ms, error = null, result: output = null } = result.outcome;
-      return { tool_call_id: request_id, status, outcome_type, elapsed_ms, result: output, error };
+      const shown = redacted(redactor, { result: output, error });
+      return { tool_call_id: request_id, status, outcome_type, elapsed_ms, ...shown };
+    },
+    async stop() {
+      ending.abort();
+      await Promise.all(underWay);
     },
   };
 }
