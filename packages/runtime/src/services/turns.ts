@@ -159,6 +159,7 @@ export function createTurns(deps: LoopDeps): Turns {
       if (first === undefined) throw refused(appended.refusal);
       return saidBy(first);
     }
+    runs.get(session)?.nudge();
     // It is said, whoever goes on with it: a failure here must not be taken for one to repeat.
     await wake(session).catch(report);
     return saidBy(taken(appended)[0] as AnyEvent);

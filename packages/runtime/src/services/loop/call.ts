@@ -38,10 +38,13 @@ export async function callStep(drive: Drive, { step, hear }: CallStep): Promise<
   let failures = 0;
   for (const [place, model] of models.entries()) {
     for (let tries = 1; !signal.aborted; tries++) {
-      await journal.flush();
-      // Said while the tools ran: it is heard now, and those who judge prompts see it.
-      if (tries === 1 && place === 0 && journal.state.held.some(({ mode }) => mode === "steer")) return;
-      const result = await callOnce(drive, model, asked, offer.tools, step);
+      const recorded = journal.flush();
+      if (!mayOverlap(drive)) {
+        await recorded;
+        // Said while the tools ran: it is heard now, and those who judge prompts see it.
+        if (tries === 1 && place === 0 && journal.state.held.some(({ mode }) => mode === "steer")) return;
+      }
+      const result = await callOnce(drive, model, asked, offer.tools, step, recorded);
       if (result.kind !== "failure") return;
       failures += 1;
       const plan = await afterFailure(drive, { model, next: models[place + 1], tries, result, failures });
@@ -50,6 +53,14 @@ export async function callStep(drive: Drive, { step, hear }: CallStep): Promise<
     }
     if (signal.aborted) return;
   }
+}
+
+/**
+ * Whether the model may be asked while what led to it is still being written (decision 14): nobody outside was asked,
+ * no other process writes here, and nobody has spoken meanwhile.
+ */
+function mayOverlap({ log, supervision, spoken }: Drive): boolean {
+  return !log.shared && !supervision.takesNotices && !spoken();
 }
 
 /** The session's model, then those that stand in for it. */
@@ -65,6 +76,7 @@ async function callOnce(
   messages: readonly Message[],
   tools: readonly Tool[],
   step: number,
+  recorded: Promise<unknown>,
 ): Promise<CallResult> {
   const { journal, timers, limits, signal } = drive;
   const envelope = envelopeOf(drive);
@@ -73,6 +85,11 @@ async function callOnce(
   const broken = new AbortController();
   const stop = AbortSignal.any([signal, broken.signal]);
   let fault: unknown;
+  const fail = (error: unknown): void => {
+    fault ??= error;
+    broken.abort();
+  };
+  recorded.catch(fail);
   const deltas = createDeltas({
     timers,
     intervalMs: limits.deltaMs,
@@ -81,10 +98,7 @@ async function callOnce(
     redact: (text) => redacted(drive.redactor, text),
     append: async (events) => {
       journal.emit(events);
-      await journal.flush().catch((error: unknown) => {
-        fault ??= error;
-        broken.abort();
-      });
+      await journal.flush().catch(fail);
     },
   });
   const request = {
@@ -104,6 +118,8 @@ async function callOnce(
     },
   });
   const rest = await deltas.close();
+  // Nothing comes of an answer to what could not be written.
+  await recorded;
   if (fault !== undefined) throw fault;
   journal.emit(rest);
   if (result.kind === "answer") journal.emit(answerEvents(envelope, model, result, step, attempt));

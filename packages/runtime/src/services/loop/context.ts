@@ -48,6 +48,8 @@ export interface Drive extends LoopDeps {
   readonly journal: Journal;
   /** Aborted when the turn is to stop, for whatever reason. */
   readonly signal: AbortSignal;
+  /** Whether somebody spoke to the session since this was asked last. */
+  spoken(): boolean;
   /** When this process began or took up the turn. */
   since(): number;
 }

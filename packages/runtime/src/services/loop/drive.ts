@@ -25,6 +25,8 @@ export interface Driven {
   turn(): string | null;
   /** Stops the turn under way. The first reason given stands. Resolves when the turn has ended or was let go. */
   stop(why: Stop): Promise<void>;
+  /** Somebody has spoken to the session: what they said is in the log. */
+  nudge(): void;
   /** What the first commit wrote. Rejects when it was refused: nothing has happened then. */
   readonly begun: Promise<readonly AnyEvent[]>;
   /** Resolves when there is nothing more to do here and the lease is given back. Never rejects. */
@@ -61,6 +63,7 @@ export function drive(deps: LoopDeps, options: DriveOptions): Driven {
   let abort = new AbortController();
   let stopped = options.stop;
   let closing = false;
+  let spoken = false;
   let halted = Promise.withResolvers<void>();
   let lost = false;
   let over = false;
@@ -83,6 +86,11 @@ export function drive(deps: LoopDeps, options: DriveOptions): Driven {
       return abort.signal;
     },
     since: () => since,
+    spoken() {
+      const was = spoken;
+      spoken = false;
+      return was;
+    },
   };
 
   function released(): void {
@@ -243,6 +251,7 @@ export function drive(deps: LoopDeps, options: DriveOptions): Driven {
       abort.abort();
       return halted.promise;
     },
+    nudge: () => void (spoken = true),
     begun: begun.promise,
     done: run(),
   };
