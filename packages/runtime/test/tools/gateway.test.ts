@@ -228,7 +228,7 @@ describe("large results", () => {
     expect(done).toMatchObject({
       status: "artifact",
       outcome_type: "ToolArtifact",
-      result: { artifact_id: "art_call_1", size_bytes: Buffer.byteLength(text) },
+      result: { artifact_id: "art_call_1", size_chars: text.length },
     });
     expect(done.told).toMatch(/^FIRST [\s\S]*characters are left out here[\s\S]* LAST$/);
     expect(done.told.length).toBeLessThan(11_000);
@@ -239,6 +239,51 @@ describe("large results", () => {
       turn_id: "turn_1",
       data: { artifact: { id: "art_call_1", kind: "tool_result", mime_type: "text/plain", content: text } },
     });
+  });
+
+  it.each([
+    ["plain", "p".repeat(20_000_000)],
+    ["of escapes", "\u0000".repeat(5_000_000)],
+    ["of pairs", "😀".repeat(6_000_000)],
+  ])("that no log would take are cut, and say how large they were: %s", async (_, text) => {
+    const done = await outcome(async () => ({ result: null, text }));
+    const [event] = done.events as NewEvent<"runtime.artifact.created">[];
+    const kept = event?.data.artifact["content"] as string;
+    expect(done).toMatchObject({
+      status: "artifact",
+      result: { size_chars: text.length, cut: true, kept_chars: kept.length },
+    });
+    expect(done.told).toContain(`Its first ${kept.length} characters are kept`);
+    expect(text.startsWith(kept) && kept.isWellFormed()).toBe(true);
+    const { length } = JSON.stringify(event?.data);
+    expect(length).toBeLessThan(9 * 1024 * 1024);
+    expect(length).toBeGreaterThan(1024 * 1024);
+  });
+
+  it("recorded beside the result lose their content, so that the outcome is not lost", async () => {
+    const artifact = { id: "art_mine", kind: "report", content: "x".repeat(17_000_000) };
+    const done = await outcome(async () => ({
+      result: 1,
+      events: [
+        { type: "runtime.artifact.created", data: { artifact } },
+        { type: "runtime.artifact.created", data: { artifact: { ...artifact, path: artifact.content } } },
+      ],
+    }));
+    expect(done).toMatchObject({ status: "ok", result: 1 });
+    expect(done.events).toHaveLength(1);
+    const [event] = done.events as NewEvent<"runtime.artifact.created">[];
+    expect(event?.data.artifact).toEqual({
+      id: "art_mine",
+      kind: "report",
+      summary: expect.stringContaining("Not kept: 170000"),
+    });
+  });
+
+  it("say nothing of what is taken out of them before they are stored", async () => {
+    const done = await outcome(async () => ({ result: { password: "hunter2", rows: "r".repeat(50_000) } }));
+    const [event] = done.events as NewEvent<"runtime.artifact.created">[];
+    expect(event?.data.artifact).not.toHaveProperty("sha256");
+    expect(event?.data.artifact).not.toHaveProperty("size_bytes");
   });
 
   it("are kept as JSON where the tool gave no text, and a failure stays a failure", async () => {

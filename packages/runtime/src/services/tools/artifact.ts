@@ -1,11 +1,10 @@
-import { createHash } from "node:crypto";
 import type { NewEvent } from "@fairlead/contract";
 import type { ToolLimits } from "./limits.ts";
 
 /** A result that is too long to tell: what is kept of it, and what is told instead. */
 export interface Kept {
-  readonly artifact_id: string;
-  readonly bytes: number;
+  /** What the outcome has in place of the result. */
+  readonly about: Readonly<Record<string, unknown>>;
   readonly event: NewEvent<"runtime.artifact.created">;
   readonly told: string;
 }
@@ -18,34 +17,50 @@ interface Of {
   readonly isJson: boolean;
 }
 
-/** The log moves the content to a blob by itself. The id follows from the call, so that a second try names the same. */
+/**
+ * The log moves the content to a blob by itself, and takes secrets out of it before: so no hash is given here, and sizes
+ * are those of what the tool gave. The id follows from the call, so that a second try names the same.
+ */
 export function keepAsArtifact({ tool, tool_call_id, turn_id, text, isJson }: Of, limits: ToolLimits): Kept {
   const id = `art_${tool_call_id}`;
-  const bytes = Buffer.byteLength(text);
+  const content = fitting(text, limits.keptChars);
+  const isCut = content.length < text.length;
+  const cut = isCut ? { cut: true, kept_chars: content.length } : {};
+  const kept = isCut ? `, of which the first ${content.length} are kept` : "";
   const artifact = {
     id,
     kind: "tool_result",
-    mime_type: isJson ? "application/json" : "text/plain",
-    sha256: createHash("sha256").update(text).digest("hex"),
-    size_bytes: bytes,
-    summary: `Result of ${tool}, ${bytes} bytes.`,
+    // Half of a JSON text is none.
+    mime_type: isJson && !isCut ? "application/json" : "text/plain",
+    summary: `Result of ${tool}, ${text.length} characters${kept}.`,
     tool_name: tool,
     tool_call_id,
-    content: text,
+    ...cut,
+    content,
   };
   return {
-    artifact_id: id,
-    bytes,
+    about: { artifact_id: id, size_chars: text.length, ...cut },
     event: { type: "runtime.artifact.created", data: { artifact }, turn_id },
-    told: preview(text, id, limits),
+    told: preview(text, content.length, id, limits),
   };
 }
 
+/** As much of the beginning as takes so many characters of JSON. */
+function fitting(text: string, most: number): string {
+  let part = text.slice(0, most);
+  for (;;) {
+    const { length } = JSON.stringify(part);
+    if (length <= most + 2) return part.length === text.length ? part : whole(part, "end");
+    part = part.slice(0, Math.min(part.length - 1, Math.floor((part.length * most) / length)));
+  }
+}
+
 /** The beginning and the end, and how to see the rest. */
-function preview(text: string, id: string, { head, tail }: ToolLimits): string {
+function preview(text: string, keptChars: number, id: string, { head, tail }: ToolLimits): string {
+  const what = keptChars < text.length ? `Its first ${keptChars} characters are` : "The whole is";
   const first = whole(text.slice(0, head), "end");
   const last = whole(text.slice(-tail), "start");
-  return `${first}\n\n[… ${text.length - first.length - last.length} of ${text.length} characters are left out here. The whole is kept as artifact ${id} for people to see. To see more of it yourself, ask for a smaller part: another window, a narrower search, or the command with its output filtered. …]\n\n${last}`;
+  return `${first}\n\n[… ${text.length - first.length - last.length} of ${text.length} characters are left out here. ${what} kept as artifact ${id} for people to see. To see more of it yourself, ask for a smaller part: another window, a narrower search, or the command with its output filtered. …]\n\n${last}`;
 }
 
 /** Cuts no surrogate pair in half. */

@@ -14,6 +14,9 @@ export type Settled =
   /** It did not end when it was told to. */
   | { readonly how: "given_up" };
 
+const MOST_CHILDREN = 1_000;
+const ENDED_CHARS = 200;
+
 interface Facts {
   readonly settled: Settled;
   readonly why: "timeout" | "cancelled" | undefined;
@@ -109,8 +112,7 @@ function returned({ tool, call, turn_id, elapsed_ms, limits }: Facts, output: un
     limits,
   );
   const told = full.length <= limits.toldChars ? full : kept.told;
-  const about = { artifact_id: kept.artifact_id, size_bytes: kept.bytes };
-  const outcome = { ...common, result: about, told, events: [...recorded, kept.event] };
+  const outcome = { ...common, result: kept.about, told, events: [...recorded, kept.event] };
   // A failure stays one, however long it is.
   if (failed === true) return { ...outcome, status: "error", outcome_type: "ToolError", error: told };
   return { ...outcome, status: "artifact", outcome_type: "ToolArtifact" };
@@ -122,11 +124,13 @@ function asText(json: unknown): string {
 
 function childrenOf(children: unknown): readonly Child[] {
   if (!Array.isArray(children)) return [];
-  return children.flatMap((child: unknown) =>
-    isRecord(child) && Number.isInteger(child["pid"]) && typeof child["ended"] === "string"
-      ? [{ pid: child["pid"] as number, ended: child["ended"] }]
-      : [],
-  );
+  return children
+    .slice(0, MOST_CHILDREN)
+    .flatMap((child: unknown) =>
+      isRecord(child) && Number.isInteger(child["pid"]) && typeof child["ended"] === "string"
+        ? [{ pid: child["pid"] as number, ended: child["ended"].slice(0, ENDED_CHARS) }]
+        : [],
+    );
 }
 
 function stopped(why: "timeout" | "cancelled" | undefined, tool: Tool): string {

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { NewEvent } from "@fairlead/contract";
 import type { ToolContext, ToolOutput } from "../../ports/tool.ts";
 import type { CallToolResult } from "./types.ts";
@@ -73,7 +72,6 @@ function binary(
     id,
     kind: "tool_content",
     mime_type: mime,
-    sha256: createHash("sha256").update(bytes).digest("hex"),
     size_bytes: bytes.length,
     summary: `${type} of ${bytes.length} bytes.`,
     tool_call_id: where.tool_call_id,
