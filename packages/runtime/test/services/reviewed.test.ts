@@ -182,4 +182,27 @@ rules:
       reason: "filter",
     });
   });
+
+  it("a yes to a change is none once something else would be changed", async () => {
+    const ran: ToolArguments[] = [];
+    let before = "one";
+    const tool = {
+      ...note(ran),
+      preview: async ({ text }: ToolArguments) => ({ diff: `-${before}\n+${String(text)}` }),
+    };
+    const w = world({ models: [calls("two")], tools: [tool] });
+    const { session_id } = await w.services.sessions.create(ADMIN, {});
+    await w.services.turns.start(ADMIN, session_id, { input: "go" });
+    await rest(w, session_id);
+    const [first] = await pendingOf(w, session_id);
+    before = "edited by a person";
+    await w.services.questions.decide(ADMIN, first?.request_id ?? "", { decision: "approved" });
+    await rest(w, session_id);
+    expect(ran).toEqual([]);
+    const [second] = await pendingOf(w, session_id);
+    expect(second?.shown).toMatchObject({ diff: "-edited by a person\n+two" });
+    await w.services.questions.decide(ADMIN, second?.request_id ?? "", { decision: "approved" });
+    await rest(w, session_id);
+    expect(ran).toEqual([{ text: "two" }]);
+  });
 });

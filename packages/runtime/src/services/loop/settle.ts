@@ -5,6 +5,7 @@ import { payloadOf } from "../../domain/loop-supervision/payloads.ts";
 import type { CallState } from "../../domain/loop/state.ts";
 import { type Drive, envelopeOf, modesOf, runOf } from "./context.ts";
 import { judgeCall } from "./judge.ts";
+import { previewChanged } from "./preview.ts";
 import { deniedEvents, outcomeEvent, repairedEvent, startEvent } from "./records.ts";
 
 type Decided = Extract<CallState["stage"], { at: "decided" }>;
@@ -65,6 +66,8 @@ async function settleApproval(drive: Drive, call: CallState, decided: Decided): 
       // A yes is no leave to do what the session may not do any more.
       const permit = permitOf({ ...modesOf(journal), approval_mode: "on_request" }, tool);
       if (permit.kind === "deny") return deny(permit.reason);
+      // What it would change has changed since it was shown: the yes was for something else.
+      if (await previewChanged(drive, call, tool)) return judgeCall(drive, call, guarded.call, false);
       journal.emit([startEvent(drive, guarded.call, tool)]);
     }
   }
