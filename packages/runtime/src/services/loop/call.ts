@@ -56,7 +56,7 @@ export async function callStep(drive: Drive, { step, hear }: CallStep): Promise<
 }
 
 /**
- * Whether the model may be asked while what led to it is still being written (decision 14): nobody outside was asked,
+ * Whether the model may be asked while what led to it is still being written (decision 16): nobody outside was asked,
  * no other process writes here, and nobody has spoken meanwhile.
  */
 function mayOverlap({ log, supervision, spoken }: Drive): boolean {
