@@ -40,7 +40,8 @@ export function callRow(item: ToolItem, width: number, now: number): Line[] {
 /** What a call is known by: its values, the ones that say where and what first. */
 export function shortArguments(args: Readonly<Record<string, unknown>>): string {
   const first = ["command", "path", "url", "query", "pattern"].filter((name) => Object.hasOwn(args, name));
-  const rest = Object.keys(args).filter((name) => !first.includes(name));
+  // Whole texts, such as a file's new content, are not what a call is known by.
+  const rest = Object.keys(args).filter((name) => !first.includes(name) && !isLong(args[name]));
   return [...first, ...rest]
     .map((name) => {
       const value = args[name];
@@ -50,6 +51,10 @@ export function shortArguments(args: Readonly<Record<string, unknown>>): string 
     .join(" ")
     .replaceAll(/\s+/g, " ")
     .slice(0, 500);
+}
+
+function isLong(value: unknown): boolean {
+  return typeof value === "string" && (value.includes("\n") || value.length > 80);
 }
 
 const MOST_ERROR = 3;

@@ -54,14 +54,22 @@ export function frameOf(shown: Shown, printed: Printed): FrameOut {
   return { ...laid, live, cursor: { row: Math.max(0, row), column: written.cursor.column } };
 }
 
+/** The longest that has room. */
+const HINTS = {
+  idle: ["Say what you want. @ names a file, /help helps.", "Say what you want. /help helps.", "/help helps"],
+  working: [
+    "Enter steers, Alt-Enter queues, Ctrl-C cancels.",
+    "Enter steers, Ctrl-C cancels.",
+    "Ctrl-C cancels",
+  ],
+} as const;
+
 function inputRows({ editor, overlay, width, view }: Shown): ReturnType<typeof editorRows> {
   const mark = overlay?.kind === "ask" ? "? " : view.turn === null ? "› " : "↪ ";
   const made = editorRows(editor, [span(mark, "cyan", "bold")], width);
   if (editor.text !== "" || overlay !== null) return made;
   const empty =
-    view.turn === null
-      ? "Say what you want. @ names a file, /help helps."
-      : "Enter steers, Alt-Enter queues, Ctrl-C cancels.";
+    HINTS[view.turn === null ? "idle" : "working"].find(({ length }) => length + 2 <= width) ?? "";
   return { ...made, rows: [clipped([span(mark, "cyan", "bold"), span(empty, "dim")], width)] };
 }
 

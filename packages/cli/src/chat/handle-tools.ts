@@ -32,6 +32,8 @@ export const TOOLS: Handlers = {
   tool_outcome(view, { tool_call_id, tool_name, status, elapsed_ms, error }, { now }) {
     const row = view.items.find((item) => item.kind === "tool" && item.key === tool_call_id);
     const ended = { state: status, elapsed: elapsed_ms, error, final: true } as const;
+    if (status === "denied" && view.refused.includes(tool_call_id))
+      return { ...view, items: view.items.filter((item) => item !== row) };
     if (row === undefined)
       // It was never started: denied before it could run.
       return add(settled(view), {

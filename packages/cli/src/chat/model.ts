@@ -47,4 +47,8 @@ export interface View {
   readonly lastThinking: string;
   /** Arguments of the calls that the model asked for last, by their id. */
   readonly calls: Readonly<Record<string, string>>;
+  /** Calls that a person was asked about, by the question's id. */
+  readonly asked: Readonly<Record<string, string>>;
+  /** Calls that got no yes: their row would only say it again. */
+  readonly refused: readonly string[];
 }

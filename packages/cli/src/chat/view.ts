@@ -22,6 +22,8 @@ export const EMPTY_VIEW: View = {
   contextLimit: null,
   lastThinking: "",
   calls: {},
+  asked: {},
+  refused: [],
 };
 
 /** The view after one more frame. `now`: this machine's time, for what is under way. What comes twice changes nothing. */

@@ -13,7 +13,7 @@ function demoPlace(): Place {
   mkdirSync(join(place.cwd, "src"));
   writeFileSync(join(place.cwd, "README.md"), "# Harbour\n\nTODO: a lighthouse.\n");
   writeFileSync(join(place.cwd, "src/index.ts"), "export const light = true;\n");
-  return { ...place, env };
+  return { ...place, env: { ...env, npm_lifecycle_event: "fairlead" } };
 }
 
 function scripted(rules: readonly object[]): Place {
@@ -22,7 +22,7 @@ function scripted(rules: readonly object[]): Place {
   return place;
 }
 
-const WRITE = {
+const WRITE: { readonly rounds: readonly [readonly object[], readonly object[]] } = {
   rounds: [
     [{ call: "write_file", with: { path: "note.md", content: "# Hello\n" } }],
     [{ when_failed: true, do: [{ say: "I was told: {{result}}" }] }, { do: [{ say: "Written." }] }],
@@ -44,7 +44,7 @@ describe.skipIf(noTerminal !== undefined)(
         pane.say("What can you do?");
         await pane.until(/y yes {2}n no/);
         expect(existsSync(join(place.cwd, "fairlead-demo.md"))).toBe(false);
-        expect(pane.screen(true)).toMatch(/\u001b\[32m(?:\u001b\[49m)?\+# A note from the demo/);
+        expect(pane.screen(true)).toContain("\u001b[49m+# A note from the demo\u001b[39m");
         expect(pane.screen()).toMatch(/risk medium[^]*▏ \+# A note[^]*Tasks 1\/3[^]*◆ waits for you/);
         keepScreen("approval-diff", pane.screen());
         pane.press("y");
@@ -80,24 +80,28 @@ describe.skipIf(noTerminal !== undefined)(
         await pane.until(/queued: and then this/);
         pane.press("C-c");
         await pane.until(/─ cancelled after .*cancelled at the terminal/);
-        await pane.until(/Answer to hear this\.[^]*Answer to and then this\.[^]*ready/);
+        await pane.until(/Not said: “hear this”[^]*Answer to and then this\.[^]*ready/);
+        pane.say("one more");
+        await pane.until(/Answer to one more\.[^]*ready/);
         pane.press("Up");
-        await pane.until(/› and then this\n○ ready/);
+        await pane.until(/› one more\n○ ready/);
         pane.press("C-c");
         pane.press("C-c");
         const end = await pane.until(/chat --session (ses_\w+)/);
         const session = /chat --session (ses_\w+)/.exec(end)?.[1] ?? "";
         const history = join(place.config, "chat-history");
-        expect(readFileSync(history, "utf8")).toBe('"please hang"\n"hear this"\n"and then this"\n');
+        expect(readFileSync(history, "utf8")).toBe(
+          '"please hang"\n"hear this"\n"and then this"\n"one more"\n',
+        );
         expect(statSync(history).mode & 0o777).toBe(0o600);
 
         const again = openPane(place, ["chat", "--session", session], WIDE);
         const past = await again.until(/ready/);
         expect(past).toMatch(
-          /↻ Harbour · …\w+ · 1 earlier turn is not shown\n\n› hear this\n\nAnswer to hear this\./,
+          /↻ Harbour · …\w+ · 1 earlier turn is not shown\n\n› and then this\n\nAnswer to and then this\./,
         );
         again.say("/branch");
-        await again.until(/❯ after and then this/);
+        await again.until(/❯ after one more/);
         again.press("Down", "Enter");
         await again.until(/↻ [^\n]*\n[^]*ready/);
         again.say("another way");
@@ -122,7 +126,7 @@ describe.skipIf(noTerminal !== undefined)(
       await pane.until(/Why not\?/);
       pane.say("Use the wiki.");
       const all = await pane.until(/─ done/);
-      expect(all).toMatch(/⊘ write_file denied by [^]*Use the wiki\./);
+      expect(all).toMatch(/⊘ write_file denied by \S+: Use the\s+wiki\./);
       expect(all).toContain("I was told:");
       expect(existsSync(join(place.cwd, "note.md"))).toBe(false);
       expect(pane.screen(true)).not.toContain("\u001b[");
@@ -162,6 +166,44 @@ describe.skipIf(noTerminal !== undefined)(
         });
       },
     );
+
+    test(
+      "gives arguments to the person's own editor, and thoughts by a key",
+      { timeout: 60_000 },
+      async () => {
+        const place = scripted([
+          { rounds: [[{ think: "Deep thoughts." }, ...WRITE.rounds[0]], WRITE.rounds[1]] },
+        ]);
+        const pane = openPane(place, ["chat"], WIDE, { EDITOR: "sed -i s/Hello/Goodbye/" });
+        await pane.until(/ready/);
+        pane.say("write");
+        const asked = await pane.until(/y yes/);
+        expect(asked).toMatch(/∴ thought, 14 characters/);
+        expect(asked).not.toContain("Deep thoughts.");
+        pane.press("C-t");
+        await pane.until(/ {2}Deep thoughts\./);
+        pane.press("e");
+        await pane.until(/✎ write_file edited by[^]*Written\.[^]*ready/);
+        expect(readFileSync(join(place.cwd, "note.md"), "utf8")).toBe("# Goodbye\n");
+      },
+    );
+
+    test("says to the open turn what is sent while it works", { timeout: 60_000 }, async () => {
+      const wait = "while [ ! -e go ]; do sleep 0.1; done";
+      const place = scripted([
+        { when: "left", do: [{ say: "I turn left." }] },
+        { rounds: [[{ call: "shell", with: { command: wait } }], [{ say: "Nobody spoke." }]] },
+      ]);
+      const pane = openPane(place, ["chat", "--permission-mode", "full_access"], WIDE);
+      await pane.until(/ready/);
+      pane.say("start");
+      await pane.until(/● shell while .* running/);
+      pane.say("rather left");
+      await pane.until(/it hears next: rather left/);
+      writeFileSync(join(place.cwd, "go"), "");
+      const all = await pane.until(/I turn left\.[^]*─ done/);
+      expect(all).toMatch(/✓ shell while .* ok [^]*↪ rather left\n\nI turn left\./);
+    });
 
     test("lets no model write to the terminal but text", { timeout: 60_000 }, async () => {
       const place = scripted([{ do: [{ say: "A\u001b]0;owned\u0007B\u001b[2J\u001b[31mC\n\nend" }] }]);

@@ -43,6 +43,25 @@ describe("the view of a conversation", () => {
       outcome("c1", "shell", "denied", "Not today."),
     ]);
     expect(screen(view).commit).toContain("⊘ shell rm -rf x denied 12 ms\n  Not today.");
+    const person = folded([
+      started(),
+      frame("approval_required", {
+        request_id: "apr_1",
+        tool_name: "shell",
+        reason: "r",
+        tool_call_id: "c1",
+      }),
+      frame("approval_applied", {
+        request_id: "apr_1",
+        tool_name: "shell",
+        decision: "denied",
+        actor: "me",
+        note: "No.",
+      }),
+      called("c1", "shell"),
+      outcome("c1", "shell", "denied", "me denied this call: No."),
+    ]);
+    expect(screen(person).commit).toBe("\n› Hello\n\n⊘ shell denied by me: No.");
   });
 
   test("shows a call that did not fit its tool as one that was not run, unless it was mended", () => {
