@@ -38,7 +38,7 @@ export function callRow(item: ToolItem, width: number, now: number): Line[] {
 }
 
 /** What a call is known by: its values, the ones that say where and what first. */
-export function shortArguments(args: Readonly<Record<string, unknown>>): string {
+function shortArguments(args: Readonly<Record<string, unknown>>): string {
   const first = ["command", "path", "url", "query", "pattern"].filter((name) => Object.hasOwn(args, name));
   // Whole texts, such as a file's new content, are not what a call is known by.
   const rest = Object.keys(args).filter((name) => !first.includes(name) && !isLong(args[name]));

@@ -47,7 +47,10 @@ export function createConversation({ backend, settings, now, changed, failed }: 
   const questions = new Map<string, QuestionRow>();
 
   function onState(state: ConnectionState): void {
-    connection = state.state === "waiting" ? "reconnecting …" : undefined;
+    const waits = state.state === "waiting";
+    connection = waits ? "reconnecting …" : undefined;
+    // What could not be fetched while the server was away.
+    if (!waits) void loadQuestions(following.signal);
     changed();
   }
 

@@ -25,10 +25,16 @@ export function resumed(
   );
 }
 
-export function parting(session: string | null, self: string, goesOn: boolean): Line[] {
+/** What becomes of a turn that is left: one of this process waits for the next. */
+const OPEN = {
+  there: "The turn goes on without you.",
+  here: "The turn goes on when the session is opened again.",
+};
+
+export function parting(session: string | null, self: string, open: "here" | "there" | null): Line[] {
   if (session === null) return [];
   return [
-    ...(goesOn ? [line("The turn goes on without you.", "dim")] : []),
+    ...(open === null ? [] : [line(OPEN[open], "dim")]),
     line(`Go on: ${self} chat --session ${session}`, "dim"),
   ];
 }

@@ -154,11 +154,20 @@ export async function runTerminal(options: TerminalOptions): Promise<void> {
     files = await workspaceFiles(workspace !== null && existsSync(workspace) ? workspace : host.cwd);
   }
 
+  /** What could not be said is not lost. */
+  const giveBack =
+    (text: string) =>
+    (error: unknown): never => {
+      const { desktop } = shell;
+      if (desktop.editor.text === "") desktop.editor = typed(desktop.editor, text);
+      throw error;
+    };
+
   const commands: Commands = {
     send(text) {
       keepHistory(historyFile, text);
       const slash = slashOf(text);
-      trying(() => (slash === null ? conversation.send(text) : runSlash(desk, slash)));
+      trying(() => (slash === null ? conversation.send(text).catch(giveBack(text)) : runSlash(desk, slash)));
     },
     queue(text) {
       keepHistory(historyFile, text);
@@ -217,7 +226,7 @@ export async function runTerminal(options: TerminalOptions): Promise<void> {
     deciding?.abort();
     shell.close();
     terminal.close();
-    const open = conversation.view.turn !== null && backend.shared;
+    const open = conversation.view.turn === null ? null : backend.shared ? "there" : "here";
     for (const row of parting(conversation.session, host.self, open)) stdout.write(`${paint(row, colour)}\n`);
     conversation.close();
   }

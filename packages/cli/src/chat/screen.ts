@@ -22,11 +22,15 @@ export interface Row {
 export function createScreen(write: (text: string) => void): Screen {
   let drawn: readonly Row[] = [];
   let at = 0;
+  let column = 0;
 
   const top = (): string => (at > 0 ? `${CSI}${at}A\r` : "\r");
 
   return {
     draw(commit, live, cursor) {
+      const same =
+        live.length === drawn.length && live.every(({ painted }, i) => drawn[i]?.painted === painted);
+      if (same && commit.length === 0 && at === cursor.row && column === cursor.column) return;
       let out = top();
       if (commit.length > 0) {
         out += commit.map((row) => `${row}${CSI}K\r\n`).join("");
@@ -42,6 +46,7 @@ export function createScreen(write: (text: string) => void): Screen {
       out += `${up > 0 ? `${CSI}${up}A` : ""}\r${cursor.column > 0 ? `${CSI}${cursor.column}C` : ""}`;
       drawn = live;
       at = cursor.row;
+      column = cursor.column;
       // Shown at once by terminals that can; the others ignore it.
       write(`${CSI}?2026h${CSI}?25l${out}${CSI}?25h${CSI}?2026l`);
     },

@@ -42,7 +42,3 @@ export function fitting(text: string, width: number): string {
   }
   return taken;
 }
-
-export function padded(text: string, width: number): string {
-  return text + " ".repeat(Math.max(0, width - textWidth(text)));
-}

@@ -259,6 +259,9 @@ describe.skipIf(noTerminal !== undefined)(
         first.child.kill("SIGTERM");
         await first.ended;
         await pane.until(/reconnecting …/);
+        pane.say("not lost");
+        await pane.until(/Is the server running[^]*› not lost/);
+        pane.press("C-u");
         await serve(place, ["--port", new URL(first.url).port]);
         await pane.until(/○ ready · (?!reconnecting)/);
         pane.resize(50, 20);
