@@ -29,6 +29,7 @@ export async function openRuntime(
     }
     const store = place.kind === "sqlite" ? { sqlite: place.data } : { postgres: place.url };
     const file = loadConfig({ cwd: host.cwd, ...(config === undefined ? {} : { file: config }) });
+    const { expires_ms } = file.approvals;
     const patterns = [...file.redact, ...patternsFrom(host.env)];
     const { models, fallbacks, secrets } = openModels({
       config: file,
@@ -45,6 +46,7 @@ export async function openRuntime(
       fallbacks,
       tools: file.tools,
       retrieval: file.retrieval,
+      limits: expires_ms === undefined ? {} : { approvalMs: expires_ms },
       ...options,
     });
   } catch (error) {

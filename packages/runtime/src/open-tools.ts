@@ -66,6 +66,7 @@ export async function openTools(options: OpenToolsOptions): Promise<OpenedTools>
     sources: [builtin, ...own, ...servers],
     check: createGuard({
       places,
+      parts: config.guard,
       report: ({ tool, reason }) => report(`The schema of ${tool} cannot be used: ${reason}`),
     }),
     timers,

@@ -119,6 +119,8 @@ const Config = z.strictObject({
   harness: HarnessConfig.prefault({}),
   supervise: SuperviseConfig.prefault({}),
   tools: ToolsConfig.prefault({}),
+  /** What turns ask a person expires after this time, and is then denied; without it, it stays open. */
+  approvals: z.strictObject({ expires_ms: duration.optional() }).prefault({}),
   /** `auto`: each turn begins with the passages of the workspace that fit its request. */
   retrieval: z.strictObject({ auto: z.boolean().default(false) }).prefault({}),
   ...MODEL_FIELDS,

@@ -7,6 +7,8 @@ const variable = z
   .string()
   .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "Write the name of an environment variable, not its value.");
 
+const part = z.boolean().default(true);
+
 const McpConfig = z
   .strictObject({
     /** Comes before the names of its tools: `NAME__tool`. */
@@ -62,6 +64,17 @@ export const ToolsConfig = z
         mode: z.enum(["auto", "bubblewrap", "none"]).default("auto"),
         /** Whether commands in a sandbox reach the network. */
         network: z.enum(["allow", "deny"]).default("deny"),
+      })
+      .prefault({}),
+    /** Parts of the guard; false leaves one out. */
+    guard: z
+      .strictObject({
+        names: part,
+        json: part,
+        schema: part,
+        coerce: part,
+        paths: part,
+        semantics: part,
       })
       .prefault({}),
     /** With more tools than this the fitting ones are chosen for each step. */

@@ -7,14 +7,14 @@ import { reasonToSkip, treeElsewhere } from "./sandbox-support.ts";
 
 const reason = await reasonToSkip();
 
-async function opened(sandbox: Partial<ToolsConfig["sandbox"]>) {
+async function opened(sandbox: Partial<ToolsConfig["sandbox"]>, guard: Partial<ToolsConfig["guard"]> = {}) {
   const t = treeElsewhere();
   const data = join(t.workspace, ".fairlead");
   t.put(".fairlead/fairlead.db", "PRIVATE");
   t.put("notes.txt", "PRIVATE matters are kept in .fairlead\n");
   const problems: string[] = [];
   const tools = await openTools({
-    config: ToolsConfig.parse({ sandbox }),
+    config: ToolsConfig.parse({ sandbox, guard }),
     base: t.workspace,
     workspace: t.workspace,
     hidden: [data],
@@ -41,6 +41,16 @@ async function opened(sandbox: Partial<ToolsConfig["sandbox"]>) {
 }
 
 describe("tools as they are opened", () => {
+  it("are guarded by the parts that the configuration leaves in", async () => {
+    const whole = await opened({ mode: "none" });
+    const asked = { path: "notes.txt", limit: "1" };
+    expect(await whole.call("read_file", asked)).toMatchObject({ status: "ok" });
+    await expect(whole.call("Read_File", { path: "notes.txt" })).resolves.toMatchObject({ status: "ok" });
+    const strict = await opened({ mode: "none" }, { coerce: false, names: false });
+    await expect(strict.call("read_file", asked)).rejects.toThrow(/limit/);
+    await expect(strict.call("Read_File", { path: "notes.txt" })).rejects.toThrow(/Read_File/);
+  });
+
   it("run commands without isolation only where that is said, and say so", async () => {
     const { tools, call } = await opened({ mode: "none" });
     expect(tools.isolation).toMatchObject({ requested_backend: "none", isolation: "none" });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { ALL_PARTS } from "../../src/domain/guard/types.ts";
 import { ToolsConfig } from "../../src/host/tools-config.ts";
 
 describe("the configuration of tools", () => {
@@ -6,11 +7,19 @@ describe("the configuration of tools", () => {
     expect(ToolsConfig.parse({})).toEqual({
       disable: [],
       modules: [],
+      guard: ALL_PARTS,
       mcp: [],
       web: { allow_hosts: [] },
       sandbox: { mode: "auto", network: "deny" },
       offer_limit: 24,
     });
+  });
+
+  it("has every part of the guard unless one is left out, and knows no others", () => {
+    expect(ToolsConfig.parse({}).guard).toEqual(ALL_PARTS);
+    expect(ToolsConfig.parse({ guard: { coerce: false } }).guard).toEqual({ ...ALL_PARTS, coerce: false });
+    expect(ToolsConfig.safeParse({ guard: { coercion: false } }).success).toBe(false);
+    expect(ToolsConfig.safeParse({ guard: { coerce: "no" } }).success).toBe(false);
   });
 
   it("takes servers of both kinds", () => {
