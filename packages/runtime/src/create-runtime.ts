@@ -72,6 +72,8 @@ export interface RuntimeOptions {
   readonly observe?: (log: EventLog) => EventLog;
   /** Told of what goes wrong where nobody waits for an answer. Must not throw. */
   readonly report?: (error: unknown) => void;
+  /** Told, in a sentence, what is wrong with a tool or a server of tools; without it, `report` is. Must not throw. */
+  readonly warn?: (problem: string) => void;
   readonly env?: Environment;
   readonly clock?: Clock;
   readonly ids?: Ids;
@@ -127,7 +129,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
       clock,
       timers,
       version: options.version ?? "",
-      report: (problem) => report(new Error(problem)),
+      report: options.warn ?? ((problem) => report(new Error(problem))),
     });
   } catch (error) {
     await log.close();
@@ -177,6 +179,8 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     store: store.name,
     announce: (url) => store.announce?.(url),
     async start() {
+      // Servers are reached before the first turn wants them. Nobody waits for it here.
+      void tools.ready();
       for (const worker of workers) await worker.start();
     },
     stop: (reason = "The server stopped before the turn ended.") => (stopping ??= shutDown(reason)),
