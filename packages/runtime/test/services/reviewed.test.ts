@@ -33,6 +33,12 @@ const calls = (text: string) =>
     script: { rules: [{ rounds: [[{ call: "note", with: { text } }], [{ say: "Done." }]] }] },
   });
 
+/** A provider that takes no more for a long while. */
+function tooMany(): AsyncIterable<ModelPart> {
+  const refuse = () => Promise.reject(new ModelFault("rate_limit", "Too many.", { retryAfterMs: 60_000 }));
+  return { [Symbol.asyncIterator]: () => ({ next: refuse }) };
+}
+
 async function rest({ services, time }: World, session: SessionId): Promise<void> {
   for (let i = 0; i < 60; i++) {
     await settle();
@@ -104,9 +110,7 @@ rules:
     const limited: Model = {
       provider: "far",
       id: "limited",
-      async *stream(): AsyncGenerator<ModelPart> {
-        throw new ModelFault("rate_limit", "Too many.", { retryAfterMs: 60_000 });
-      },
+      stream: () => tooMany(),
     };
     const w = world({
       models: [limited, scriptedModel({ script: { rules: [{ do: [{ say: "Here." }] }] }, id: "near" })],
@@ -129,9 +133,9 @@ rules:
     const limited: Model = {
       provider: "far",
       id: "limited",
-      async *stream(): AsyncGenerator<ModelPart> {
+      stream() {
         asked += 1;
-        throw new ModelFault("rate_limit", "Too many.", { retryAfterMs: 60_000 });
+        return tooMany();
       },
     };
     const w = world({ models: [limited], limits: { callTries: 2 } });
