@@ -92,13 +92,20 @@ export function createConversation({ backend, settings, now, changed, failed }: 
     connection = undefined;
   }
 
+  /** Nothing changes before all of it is known: half of a past is not drawn. */
   async function open(ref: string): Promise<SessionRow> {
     const row = await backend.getSession(ref);
+    let past = EMPTY_VIEW;
+    for await (const { frame } of backend.replay({ session: row.session_id, history: "full" }))
+      past = evolve(past, frame, now());
+    const asked = await Promise.all(past.pending.map((id) => backend.getQuestion(id)));
     leave();
+    for (const one of asked) {
+      questions.set(one.request_id, one);
+      past = withQuestion(past, one);
+    }
+    view = past;
     session = row.session_id;
-    for await (const { frame } of backend.replay({ session, history: "full" }))
-      view = evolve(view, frame, now());
-    await loadQuestions(following.signal);
     void follow(session, view.seq, following);
     return row;
   }

@@ -54,10 +54,9 @@ export async function runTerminal(options: TerminalOptions): Promise<void> {
     changed,
     failed: complain,
   });
-  // The row is looked up first: one that does not exist is told before the terminal changes.
-  const first = options.session === undefined ? undefined : await conversation.open(options.session);
-  if (first !== undefined && Object.keys(options.settings).length > 0)
-    await conversation.configure(options.settings);
+  // Looked up first: a session that does not exist is told before the terminal changes.
+  const first =
+    options.session === undefined ? undefined : (await backend.getSession(options.session)).session_id;
 
   const terminal: Terminal = openTerminal(stdin, stdout, {
     key(key) {
@@ -218,7 +217,10 @@ export async function runTerminal(options: TerminalOptions): Promise<void> {
         shell.width,
       ),
     );
-    if (first !== undefined) show(first);
+    if (first !== undefined) {
+      await resume(first);
+      if (Object.keys(options.settings).length > 0) await conversation.configure(options.settings);
+    }
     changed();
     signal.addEventListener("abort", () => left.resolve(), { once: true });
     if (!signal.aborted) await left.promise;

@@ -188,6 +188,33 @@ describe.skipIf(noTerminal !== undefined)(
       },
     );
 
+    test(
+      "asks again when it is opened later, on a low screen too, and lets go when someone else decides",
+      { timeout: 60_000 },
+      async () => {
+        const place = scripted([WRITE]);
+        await serve(place);
+        const pane = openPane(place, ["chat"], WIDE);
+        await pane.until(/ready/);
+        pane.say("write");
+        await pane.until(/y yes/);
+        pane.press("C-d");
+        const end = await pane.until(/chat --session ses_\w+/);
+        expect(end).toContain("The turn goes on without you.");
+        const again = openPane(place, ["chat", "--session", /ses_\w+/.exec(end)?.[0] ?? ""], {
+          columns: 60,
+          rows: 8,
+        });
+        const asked = await again.until(/y yes/);
+        expect(asked).toMatch(/◆ write_file asks[^]*▏ \+# Hello/);
+        const { rows } = await callJson<{ rows: { request_id: string }[] }>(place, ["approvals"]);
+        await callJson(place, ["approve", rows[0]?.request_id ?? ""]);
+        const all = await again.until(/✓ write_file approved by \S+[^]*Written\.[^]*○ ready/);
+        expect(all).not.toContain("y yes");
+        expect(all.match(/Written\./g)).toHaveLength(1);
+      },
+    );
+
     test("says to the open turn what is sent while it works", { timeout: 60_000 }, async () => {
       const wait = "while [ ! -e go ]; do sleep 0.1; done";
       const place = scripted([
