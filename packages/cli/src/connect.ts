@@ -20,6 +20,8 @@ export interface Needs {
   readonly runs?: boolean;
   /** Told what keeps it waiting, once that has lasted. */
   readonly waiting?: (text: string) => void;
+  /** Told what is wrong with a tool or a server of tools, should turns run in this process. */
+  readonly warn?: (problem: string) => void;
 }
 
 const PROBE_MS = 2_000;
@@ -97,7 +99,11 @@ export async function answers(url: string): Promise<boolean> {
   }
 }
 
-async function openStore(host: Host, place: Place, { creates, runs, waiting }: Needs): Promise<Backend> {
+async function openStore(
+  host: Host,
+  place: Place,
+  { creates, runs, waiting, warn }: Needs,
+): Promise<Backend> {
   if (place.kind === "sqlite" && !creates && !existsSync(join(place.data, "fairlead.db"))) {
     throw new Failure("no_store", `There is no log at ${place.data} yet.`);
   }
@@ -108,6 +114,7 @@ async function openStore(host: Host, place: Place, { creates, runs, waiting }: N
   ]);
   const runtime = await openRuntime(host, place, {
     ...(waiting === undefined ? {} : { waiting }),
+    ...(warn === undefined ? {} : { warn }),
     ...(runs ? { workspace: host.cwd } : {}),
   });
   if (runs) await runtime.start();

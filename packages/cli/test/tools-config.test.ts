@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openRuntime } from "../src/open-runtime.ts";
 import { placeOf } from "../src/place.ts";
-import { background, makePlace } from "./support.ts";
+import { background, cli, makePlace } from "./support.ts";
 
 const SERVERS = `tools:
   mcp:
@@ -19,6 +19,16 @@ const SAID = [
 ];
 
 describe("tools in the configuration", { timeout: 60_000 }, () => {
+  it("that cannot be had are warned of by run, which answers all the same", async () => {
+    const place = makePlace();
+    writeFileSync(join(place.cwd, "fairlead.yaml"), SERVERS);
+    const { code, stdout, stderr } = await cli(place, ["run", "Hello"]);
+    expect(stdout).toContain("Answer to Hello.");
+    expect(code).toBe(0);
+    for (const said of SAID) expect(stderr).toMatch(said);
+    expect(stderr).toContain("Warning: ");
+  });
+
   it("that cannot be had are warned of by serve, as soon as it runs", async () => {
     const place = makePlace();
     writeFileSync(join(place.cwd, "fairlead.yaml"), SERVERS);

@@ -23,6 +23,7 @@ import {
 import type { ConnectOptions } from "../connect.ts";
 import { connectionNotes } from "../connection-notes.ts";
 import { Failure } from "../failure.ts";
+import { printable } from "../text.ts";
 
 interface RunOptions extends ConnectOptions, CommonOptions {
   readonly session?: string;
@@ -57,7 +58,8 @@ export function runCommand(setup: Setup): Command {
 async function run(context: Context, words: readonly string[], options: RunOptions): Promise<number> {
   const prompt = words.length === 1 && words[0] === "-" ? await readInput(context.signal) : words.join(" ");
   if (prompt.trim() === "") throw new Failure("usage", "There is nothing to ask.");
-  return withBackend(context, options, { creates: true, runs: true }, (backend) =>
+  const warn = (problem: string) => context.out.note(`Warning: ${printable(problem)}`);
+  return withBackend(context, options, { creates: true, runs: true, warn }, (backend) =>
     ask(context, backend, prompt, options),
   );
 }

@@ -78,6 +78,7 @@ export async function startServer(options: StartOptions): Promise<Running> {
     config: options.harness.config,
     waiting: (text) => logger.warn(text),
     observe: (log) => observedLog(log, metrics),
+    warn: (problem) => logger.warn(problem),
     report,
   });
   try {
