@@ -28,6 +28,8 @@ export interface Pane {
   /** What tmux knows of the pane. */
   ask(format: string): string;
   resize(columns: number, rows: number): void;
+  /** All that is to be seen once the program has ended, and its exit code. */
+  ended(): Promise<{ readonly text: string; readonly code: number }>;
 }
 
 interface Size {
@@ -66,6 +68,8 @@ export function openPane(
     "on",
   );
   onTestFinished(() => void spawnSync("tmux", ["-S", socket, "kill-server"]));
+  const all = (): string => tmux("capture-pane", "-p", "-S", "-2000");
+  const ask = (format: string): string => tmux("display-message", "-p", format).trim();
   const screen = (looks = false): string => tmux("capture-pane", "-p", ...(looks ? ["-e"] : []));
   return {
     press: (...keys) => void tmux("send-keys", ...keys),
@@ -75,14 +79,21 @@ export function openPane(
     },
     async until(pattern) {
       for (const start = performance.now(); ;) {
-        const text = tmux("capture-pane", "-p", "-S", "-2000");
+        const text = all();
         if (pattern.test(text)) return text;
         if (performance.now() - start > PATIENCE_MS) throw new Error(`never saw ${pattern} in:\n${text}`);
         await new Promise((resolve) => setTimeout(resolve, POLL_MS));
       }
     },
     screen,
-    ask: (format) => tmux("display-message", "-p", format).trim(),
+    ask,
+    async ended() {
+      for (const start = performance.now(); ask("#{pane_dead}") !== "1";) {
+        if (performance.now() - start > PATIENCE_MS) throw new Error(`never ended:\n${all()}`);
+        await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+      }
+      return { text: all(), code: Number(ask("#{pane_dead_status}")) };
+    },
     resize: (wide, high) => void tmux("resize-window", "-x", String(wide), "-y", String(high)),
   };
 }

@@ -268,7 +268,7 @@ describe.skipIf(noTerminal !== undefined)(
         pane.say("/sessions");
         await pane.until(/There is no other session yet/);
         pane.say("/quit");
-        await pane.until(/Pane is dead/);
+        expect((await pane.ended()).code).toBe(0);
         expect((await callJson<{ rows: object[] }>(place, ["sessions"])).rows).toEqual([]);
       },
     );
@@ -318,8 +318,9 @@ describe.skipIf(noTerminal !== undefined)(
       const place = makePlace();
       await cli(place, ["run", "hello"]);
       const pane = openPane(place, ["chat", "--session", "nobody"], WIDE);
-      const all = await pane.until(/Pane is dead/);
-      expect(all).toMatch(/^error .*\(session_not_found\)/);
+      const { text, code } = await pane.ended();
+      expect(code).toBe(1);
+      expect(text).toMatch(/^error .*\(session_not_found\)/);
     });
   },
 );
