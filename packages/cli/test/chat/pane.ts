@@ -54,45 +54,33 @@ export function openPane(
     });
   const size = ["-x", String(columns), "-y", String(rows)];
   const term = env["TERM"] === undefined ? [] : ["env", `TERM=${env["TERM"]}`];
-  tmux(
-    "new-session",
-    "-d",
-    ...size,
-    ...term,
-    process.execPath,
-    MAIN,
-    ...args,
-    ";",
-    "set-option",
-    "remain-on-exit",
-    "on",
-  );
+  // The shell says how it ended: what tmux knows of a dead pane comes late or not at all.
+  const told = '"$@"; echo "(ended with $?)"; exec sleep 600';
+  tmux("new-session", "-d", ...size, ...term, "sh", "-c", told, "sh", process.execPath, MAIN, ...args);
   onTestFinished(() => void spawnSync("tmux", ["-S", socket, "kill-server"]));
   const all = (): string => tmux("capture-pane", "-p", "-S", "-2000");
   const ask = (format: string): string => tmux("display-message", "-p", format).trim();
   const screen = (looks = false): string => tmux("capture-pane", "-p", ...(looks ? ["-e"] : []));
+  async function until(pattern: RegExp): Promise<string> {
+    for (const start = performance.now(); ;) {
+      const text = all();
+      if (pattern.test(text)) return text;
+      if (performance.now() - start > PATIENCE_MS) throw new Error(`never saw ${pattern} in:\n${text}`);
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    }
+  }
   return {
     press: (...keys) => void tmux("send-keys", ...keys),
     say(text) {
       tmux("send-keys", "-l", text);
       tmux("send-keys", "Enter");
     },
-    async until(pattern) {
-      for (const start = performance.now(); ;) {
-        const text = all();
-        if (pattern.test(text)) return text;
-        if (performance.now() - start > PATIENCE_MS) throw new Error(`never saw ${pattern} in:\n${text}`);
-        await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-      }
-    },
+    until,
     screen,
     ask,
     async ended() {
-      for (const start = performance.now(); ask("#{pane_dead}") !== "1";) {
-        if (performance.now() - start > PATIENCE_MS) throw new Error(`never ended:\n${all()}`);
-        await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-      }
-      return { text: all(), code: Number(ask("#{pane_dead_status}")) };
+      const text = await until(/\(ended with \d+\)/);
+      return { text, code: Number(/\(ended with (\d+)\)/.exec(text)?.[1]) };
     },
     resize: (wide, high) => void tmux("resize-window", "-x", String(wide), "-y", String(high)),
   };
