@@ -33,6 +33,25 @@ async function asked(place: Place, ...questions: readonly object[]): Promise<str
 const idOf = (ids: readonly string[], i = 0): string => ids[i] ?? "";
 
 describe("approvals at the terminal", () => {
+  test("what happened is answered with one of the options, and nothing else", async () => {
+    const place = makePlace();
+    const options = ["happened", "run_again", "give_up"].map((outcome) => ({ outcome, label: outcome }));
+    const ids = await asked(place, {
+      kind: "user_input",
+      origin: "recovery",
+      pattern: undefined,
+      shown: { tool: "shell", arguments: {}, options },
+    });
+    const id = idOf(ids);
+    const shown = await call(place, ["approvals", "show", id]);
+    expect(shown.stderr).toContain(`approve ${id} --answer run_again`);
+    const wrong = await call(place, ["approve", id, "--answer", "maybe"]);
+    expect(wrong.code).not.toBe(0);
+    expect(wrong.stderr).toContain("happened, run_again, give_up");
+    const row = await callJson<QuestionRow>(place, ["approve", id, "--answer", "happened"]);
+    expect(row).toMatchObject({ state: "approved" });
+  });
+
   test("are shown with all there is to see, and nothing that moves the cursor", async () => {
     const place = makePlace();
     const long = "x".repeat(40_000);

@@ -302,7 +302,7 @@ describe("a server that ends", () => {
     const next = background(place, ["serve", "--port", new URL(server.url).port, "--json"]);
     await next.until(/listening/);
     const parked = await running.ended;
-    expect(parked).toMatchObject({ code: 0, stderr: expect.stringContaining("goes on by itself") });
+    expect(parked).toMatchObject({ code: 3, stderr: expect.stringContaining("goes on by itself") });
     const session = /ses_\w+/.exec(parked.stderr)?.[0] ?? "";
     const tailing = background(place, ["tail", session, "--after", "0", "--json"]);
     await tailing.until(/"type":"turn_end"[^\n]*"status":"parked"[^]*"type":"token"[^\n]*"attempt":2/);

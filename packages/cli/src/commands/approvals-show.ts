@@ -10,6 +10,7 @@ import {
   withBackend,
 } from "../command.ts";
 import type { ConnectOptions } from "../connect.ts";
+import { optionsOf } from "./decide.ts";
 import { oneLine, printable } from "../text.ts";
 import { ago } from "../time.ts";
 
@@ -29,7 +30,12 @@ async function show(context: Context, id: string, options: ConnectOptions & Comm
   const { diff, rest } = parts(row.shown);
   if (rest !== undefined) await out.line(`\n${printable(JSON.stringify(rest, null, 2))}`);
   if (diff !== undefined) await out.line(`\n${printable(diff)}`);
-  if (row.state === "pending")
+  const answers = optionsOf(row.shown);
+  if (row.state === "pending" && answers.length > 0)
+    out.note(
+      `\n${answers.map((one) => `${host.self} approve ${row.request_id} --answer ${one}`).join("\n")}`,
+    );
+  else if (row.state === "pending")
     out.note(
       `\n\`${host.self} approve ${row.request_id}\`, or \`${host.self} deny ${row.request_id} --note WHY\``,
     );

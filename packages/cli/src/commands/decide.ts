@@ -21,6 +21,7 @@ interface DecideOptions extends ConnectOptions, CommonOptions {
 }
 
 interface ApproveOptions extends DecideOptions {
+  readonly answer?: string;
   readonly edit?: string;
   readonly scope?: (typeof SCOPE_KINDS)[number];
   readonly pattern?: string;
@@ -37,6 +38,7 @@ export function approveCommand(setup: Setup): Command {
   return connectOptions(command)
     .argument("<id>", "as `fairlead approvals` shows it")
     .option("--note <text>", "for whoever reads the log")
+    .option("--answer <text>", "to a question that asks for one: an option it shows, JSON, or plain text")
     .option("--edit <json>", "the arguments to use instead; - reads them from standard input")
     .addOption(
       new Option("--scope <scope>", "how far the yes reaches; without it this call alone").choices(
@@ -49,7 +51,12 @@ export function approveCommand(setup: Setup): Command {
 }
 
 async function approve(context: Context, id: string, options: ApproveOptions): Promise<void> {
-  const { edit, scope: kind = "call", pattern, expires } = options;
+  const { answer, edit, scope: kind = "call", pattern, expires } = options;
+  if (answer !== undefined) {
+    if (edit !== undefined || kind !== "call")
+      throw new Failure("usage", "--answer goes with neither --edit nor --scope.");
+    return decide(context, id, options, async (backend) => answered(await backend.getQuestion(id), answer));
+  }
   if (kind === "call" && (pattern ?? expires) !== undefined)
     throw new Failure("usage", "--pattern and --expires go with --scope turn, session or pattern.");
   if (edit !== undefined && kind !== "call")
@@ -60,6 +67,28 @@ async function approve(context: Context, id: string, options: ApproveOptions): P
     const allowed = pattern ?? (await suggested(backend, id));
     return { decision: "approved", scope: { kind, pattern: allowed, expires_at: expires } };
   });
+}
+
+/** One of the options that are shown, by its name; where there are none, what was given. */
+function answered({ shown }: QuestionRow, given: string): QuestionDecision {
+  const options = optionsOf(shown);
+  if (options.length > 0 && !options.includes(given))
+    throw new Failure("usage", `The answer is one of: ${options.join(", ")}.`);
+  if (options.length > 0) return { decision: "approved", answer: { outcome: given } };
+  try {
+    return { decision: "approved", answer: JSON.parse(given) as unknown };
+  } catch {
+    return { decision: "approved", answer: given };
+  }
+}
+
+/** What a question that asks what happened can be answered with. */
+export function optionsOf(shown: unknown): string[] {
+  const { options } = (shown ?? {}) as { options?: unknown };
+  if (!Array.isArray(options)) return [];
+  return options.flatMap((option: { outcome?: unknown } | null) =>
+    typeof option?.outcome === "string" ? [option.outcome] : [],
+  );
 }
 
 /** Sent as if it were typed: what is saved is what was to be seen. */

@@ -35,14 +35,16 @@ interface RunOptions extends ConnectOptions, CommonOptions {
   readonly instructions?: string;
 }
 
+/** Neither done nor failed: who runs this in a script must be able to tell. */
+const PARKED = 3;
 const CANCEL_REASON = "cancelled at the terminal";
 
 export function runCommand(setup: Setup): Command {
-  const command = newCommand("run", "Send a request and show the answer as it comes.", [
-    'run "What can you do?"',
-    'run --session ses_… "And then?"',
-    "git diff | fairlead run - --title review",
-  ]);
+  const command = newCommand(
+    "run",
+    "Send a request and show the answer as it comes. Ends with 0 when it is done, 3 when it waits for somebody.",
+    ['run "What can you do?"', 'run --session ses_… "And then?"', "git diff | fairlead run - --title review"],
+  );
   return connectOptions(command)
     .argument("<prompt...>", "what to ask; - reads it from standard input")
     .option("--session <id>", "go on in this session; without it a new one is made")
@@ -128,7 +130,7 @@ function parked({ host, out }: Context, session: string): number {
   out.note(
     `It waits, and goes on by itself. What for: ${host.self} approvals · see it go on: ${host.self} tail ${session}`,
   );
-  return 0;
+  return PARKED;
 }
 
 /** Ctrl-C asks for the turn's end, which is then recorded and shown. Where nobody can be asked, it leaves. */
