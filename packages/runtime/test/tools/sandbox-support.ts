@@ -10,10 +10,14 @@ import type { ToolContext } from "../../src/ports/tool.ts";
 import { shell } from "../../src/tools/shell.ts";
 import { type Tree, tree } from "./support.ts";
 
+function elsewhere(): string | undefined {
+  const places = [join(import.meta.dirname, "../../../../node_modules/.cache"), homedir()];
+  return places.find((path) => !/^\/(tmp|var\/tmp|run)\//.test(path));
+}
+
 /** Not in /tmp: there everything is hidden, whatever is said of it. */
 export function treeElsewhere(): Tree {
-  const places = [join(import.meta.dirname, "../../../../node_modules/.cache"), homedir()];
-  const base = places.find((path) => !/^\/(tmp|var\/tmp|run)\//.test(path));
+  const base = elsewhere();
   if (base === undefined) throw new Error("There is no place for tests outside of /tmp.");
   mkdirSync(base, { recursive: true });
   return tree({}, base);
@@ -66,6 +70,8 @@ export async function say(sandbox: Sandbox, command: string, where: ToolContext)
 
 /** Why tests with a real sandbox cannot run here; undefined where they can. */
 export async function reasonToSkip(): Promise<string | undefined> {
+  if (elsewhere() === undefined)
+    return "this checkout and the home directory lie in /tmp, where everything is hidden anyway";
   const sandbox = await openSandbox({
     mode: "auto",
     network: "deny",
