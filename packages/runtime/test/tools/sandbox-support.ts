@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { homedir } from "node:os";
+import { homedir, userInfo } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openSandbox, type SandboxOptions } from "../../src/host/open-sandbox.ts";
@@ -11,7 +11,11 @@ import { shell } from "../../src/tools/shell.ts";
 import { type Tree, tree } from "./support.ts";
 
 function elsewhere(): string | undefined {
-  const places = [join(import.meta.dirname, "../../../../node_modules/.cache"), homedir()];
+  const places = [
+    join(import.meta.dirname, "../../../../node_modules/.cache"),
+    homedir(),
+    userInfo().homedir,
+  ];
   return places.find((path) => !/^\/(tmp|var\/tmp|run)\//.test(path));
 }
 
