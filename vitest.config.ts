@@ -5,7 +5,7 @@ export default defineConfig({
     include: ["packages/*/src/**/*.test.ts", "packages/*/test/**/*.test.ts", "test/**/*.test.ts"],
     globalSetup: ["test/global-postgres.ts"],
     reporters: ["default", "./scripts/tally-reporter.ts"],
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
   },
 });
