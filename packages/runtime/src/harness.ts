@@ -1,4 +1,5 @@
 // The Agent Harness Protocol for foreign agents, put together over a runtime. Apart from the root, because few need it.
+import { given } from "./domain/given.ts";
 import type { Runtime } from "./create-runtime.ts";
 import { createHarness, type Harness } from "./harness/create-harness.ts";
 import type { FileConfig } from "./host/config-file.ts";
@@ -55,9 +56,4 @@ export function openHarness({
       heartbeat: given({ missed: harness.heartbeat?.missed, assumedMs: harness.heartbeat?.interval_ms }),
     },
   );
-}
-
-/** Without what is undefined. */
-function given<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
 }

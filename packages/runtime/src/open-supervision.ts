@@ -1,4 +1,5 @@
 // Rules, guards and supervisors, opened once for runs of our own and for foreign agents.
+import { given } from "./domain/given.ts";
 import type { AhpError, Transport } from "@fairlead/ahp";
 import { workspaceOf } from "./domain/policy/action/places.ts";
 import { compilePolicy } from "./domain/policy/compile.ts";
@@ -226,9 +227,4 @@ async function transportFor(
       cause: error,
     });
   }
-}
-
-/** Without what is undefined. */
-function given<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
 }

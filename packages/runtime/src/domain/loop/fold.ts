@@ -1,3 +1,4 @@
+import { given } from "../given.ts";
 import type { AnyEvent, EventData, EventType } from "@fairlead/contract";
 import type { ToolArguments } from "../../ports/tool.ts";
 import { promptChange, withChange } from "../loop-supervision/prompt-change.ts";
@@ -255,11 +256,6 @@ const MOST_DECISIONS = 20;
 
 function inWords({ actor, decision, tool_name, note }: EventData<"runtime.question.decided">): string {
   return `${actor}: ${decision} ${tool_name}${note === undefined ? "" : ` (${note})`}`;
-}
-
-/** Without what is undefined. */
-function given<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
 }
 
 /** Of a question whose form this program does not know, nothing can be run. */
