@@ -1,13 +1,4 @@
-import {
-  APPROVAL_MODES,
-  type ApprovalMode,
-  PERMISSION_MODES,
-  type PermissionMode,
-  THINK_LEVELS,
-  type ThinkLevel,
-} from "@fairlead/contract";
-import { type Command, Option } from "commander";
-import type { Settings } from "../chat/conversation.ts";
+import type { Command } from "commander";
 import {
   type CommonOptions,
   connectOptions,
@@ -18,15 +9,11 @@ import {
   withBackend,
 } from "../command.ts";
 import type { ConnectOptions } from "../connect.ts";
+import { type SessionOptions, sessionOptions, settingsOf } from "../session-options.ts";
 import { placeOf } from "../place.ts";
 
-interface ChatOptions extends ConnectOptions, CommonOptions {
+interface ChatOptions extends ConnectOptions, CommonOptions, SessionOptions {
   readonly session?: string;
-  readonly title?: string;
-  readonly model?: string;
-  readonly permissionMode?: PermissionMode;
-  readonly approvalMode?: ApprovalMode;
-  readonly think?: ThinkLevel;
 }
 
 export function chatCommand(setup: Setup): Command {
@@ -36,13 +23,8 @@ export function chatCommand(setup: Setup): Command {
     "chat --model openai/gpt-5.4-mini --permission-mode plan",
     "echo 'What is in this folder?' | fairlead chat --approval-mode never",
   ]);
-  return connectOptions(command)
+  return sessionOptions(connectOptions(command))
     .option("--session <id>", "go on in this session, by its id or alias")
-    .option("--title <text>", "title of the session")
-    .option("--model <name>", "model, or PROVIDER/MODEL")
-    .addOption(new Option("--permission-mode <mode>", "what it may do by itself").choices(PERMISSION_MODES))
-    .addOption(new Option("--approval-mode <mode>", "what is asked of a person").choices(APPROVAL_MODES))
-    .addOption(new Option("--think <level>", "how much the model thinks").choices(THINK_LEVELS))
     .addHelpText(
       "after",
       `
@@ -55,14 +37,8 @@ In a pipe each line is a turn and the answers are plain text. It ends with 0 whe
 async function chat(context: Context, options: ChatOptions): Promise<number | void> {
   const { host, out, signal, version } = context;
   const { stdin, stdout } = process;
-  const { title, model, permissionMode, approvalMode, think, session } = options;
-  const settings = said({
-    title,
-    model,
-    permission_mode: permissionMode,
-    approval_mode: approvalMode,
-    think_level: think,
-  });
+  const { session } = options;
+  const settings = settingsOf(options);
   const screen = stdin.isTTY && stdout.isTTY && host.env["TERM"] !== "dumb" && !out.json;
   return withBackend(context, options, { creates: true, runs: true }, async (backend) => {
     if (!screen) {
@@ -74,9 +50,4 @@ async function chat(context: Context, options: ChatOptions): Promise<number | vo
     const colour = (host.env["NO_COLOR"] ?? "") === "";
     await runTerminal({ host, backend, version, config, session, settings, colour, signal, stdin, stdout });
   });
-}
-
-/** What was said on the command line, and nothing else. */
-function said(values: Readonly<Record<string, string | undefined>>): Settings {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Settings;
 }

@@ -1,14 +1,6 @@
 import { addAbortSignal } from "node:stream";
 import { text as readAll } from "node:stream/consumers";
-import {
-  APPROVAL_MODES,
-  type ApprovalMode,
-  PERMISSION_MODES,
-  type PermissionMode,
-  THINK_LEVELS,
-  type ThinkLevel,
-} from "@fairlead/contract";
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { createAnswer } from "../answer.ts";
 import type { Backend } from "../backend.ts";
 import {
@@ -21,18 +13,13 @@ import {
   withBackend,
 } from "../command.ts";
 import type { ConnectOptions } from "../connect.ts";
+import { type SessionOptions, sessionOptions, settingsOf } from "../session-options.ts";
 import { connectionNotes } from "../connection-notes.ts";
 import { Failure } from "../failure.ts";
 import { printable } from "../text.ts";
 
-interface RunOptions extends ConnectOptions, CommonOptions {
+interface RunOptions extends ConnectOptions, CommonOptions, SessionOptions {
   readonly session?: string;
-  readonly title?: string;
-  readonly model?: string;
-  readonly permissionMode?: PermissionMode;
-  readonly approvalMode?: ApprovalMode;
-  readonly think?: ThinkLevel;
-  readonly instructions?: string;
 }
 
 /** Neither done nor failed: who runs this in a script must be able to tell. */
@@ -45,15 +32,9 @@ export function runCommand(setup: Setup): Command {
     "Send a request and show the answer as it comes. Ends with 0 when it is done, 3 when it waits for somebody.",
     ['run "What can you do?"', 'run --session ses_… "And then?"', "git diff | fairlead run - --title review"],
   );
-  return connectOptions(command)
+  return sessionOptions(connectOptions(command))
     .argument("<prompt...>", "what to ask; - reads it from standard input")
     .option("--session <id>", "go on in this session; without it a new one is made")
-    .option("--title <text>", "title of the new session")
-    .option("--model <name>", "model, or PROVIDER/MODEL")
-    .addOption(new Option("--permission-mode <mode>", "what it may do by itself").choices(PERMISSION_MODES))
-    .addOption(new Option("--approval-mode <mode>", "what is asked of a person").choices(APPROVAL_MODES))
-    .addOption(new Option("--think <level>", "how much the model thinks").choices(THINK_LEVELS))
-    .option("--instructions <text>", "what the agent is told before anything else")
     .action(patientAction(setup, run));
 }
 
@@ -110,16 +91,8 @@ async function ask(context: Context, backend: Backend, prompt: string, options: 
 
 /** The session to go on in, with what was chosen for it. */
 async function sessionFor(backend: Backend, options: RunOptions): Promise<string> {
-  const { session, title, model, permissionMode, approvalMode, think, instructions } = options;
-  const chosen = {
-    title,
-    model,
-    permission_mode: permissionMode,
-    approval_mode: approvalMode,
-    think_level: think,
-    instructions,
-  };
-  const said = Object.fromEntries(Object.entries(chosen).filter(([, value]) => value !== undefined));
+  const { session } = options;
+  const said = settingsOf(options);
   if (session === undefined) return (await backend.createSession(said)).session_id;
   if (Object.keys(said).length > 0) await backend.configureSession(session, said);
   return session;

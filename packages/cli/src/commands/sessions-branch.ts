@@ -1,4 +1,4 @@
-import { APPROVAL_MODES, PERMISSION_MODES, type RouteBody, THINK_LEVELS } from "@fairlead/contract";
+import type { RouteBody } from "@fairlead/contract";
 import { type Command, Option } from "commander";
 import {
   action,
@@ -10,18 +10,11 @@ import {
   withBackend,
 } from "../command.ts";
 import type { ConnectOptions } from "../connect.ts";
+import { type SessionOptions, sessionOptions, settingsOf } from "../session-options.ts";
 
-type Body = RouteBody<"branchChatSession">;
-
-interface BranchOptions extends ConnectOptions, CommonOptions {
+interface BranchOptions extends ConnectOptions, CommonOptions, SessionOptions {
   readonly from?: string;
   readonly cursor?: string;
-  readonly title?: string;
-  readonly model?: string;
-  readonly permissionMode?: Body["permission_mode"];
-  readonly approvalMode?: Body["approval_mode"];
-  readonly think?: Body["think_level"];
-  readonly instructions?: string;
 }
 
 export function branchCommand(setup: Setup): Command {
@@ -34,16 +27,10 @@ export function branchCommand(setup: Setup): Command {
       "sessions branch ses_… --cursor turn:ses_…:14 --permission-mode plan",
     ],
   );
-  return connectOptions(command)
+  return sessionOptions(connectOptions(command))
     .argument("<session>", "its id or alias")
     .addOption(new Option("--from <event>", "the last event to keep").conflicts("cursor"))
     .option("--cursor <cursor>", "a place that `sessions show` lists (default: the end)")
-    .option("--title <text>", "what to call it")
-    .option("--model <name>", "another model")
-    .addOption(new Option("--permission-mode <mode>", "what it may do by itself").choices(PERMISSION_MODES))
-    .addOption(new Option("--approval-mode <mode>", "what is asked").choices(APPROVAL_MODES))
-    .addOption(new Option("--think <level>", "how much the model thinks").choices(THINK_LEVELS))
-    .option("--instructions <text>", "what it is told before anything else")
     .action(action(setup, branch));
 }
 
@@ -59,16 +46,10 @@ async function branch(context: Context, session: string, options: BranchOptions)
   );
 }
 
-function bodyOf(options: BranchOptions): Body {
-  const said = {
-    from_event_id: options.from,
-    resume_cursor: options.cursor,
-    title: options.title,
-    model: options.model,
-    permission_mode: options.permissionMode,
-    approval_mode: options.approvalMode,
-    think_level: options.think,
-    instructions: options.instructions,
+function bodyOf({ from, cursor, ...options }: BranchOptions): RouteBody<"branchChatSession"> {
+  return {
+    ...settingsOf(options),
+    ...(from === undefined ? {} : { from_event_id: from }),
+    ...(cursor === undefined ? {} : { resume_cursor: cursor }),
   };
-  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
 }
