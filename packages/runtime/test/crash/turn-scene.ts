@@ -76,8 +76,9 @@ export async function playOut(
           : { decision: "approved", answer: { outcome: answer } },
       );
     }
-    const { turn_id } = await sessions.get(ADMIN, session);
+    // What is held is looked at first: once it is not, the turn it became is seen.
     const wake = await runtime.log.row<{ held: readonly string[] }>("wake", session);
+    const { turn_id } = await sessions.get(ADMIN, session);
     if (turn_id === null && (wake?.held ?? []).length === 0 && rows.length === 0) return;
     await turns.recover();
     await new Promise((resolve) => setTimeout(resolve, 5));
