@@ -46,6 +46,7 @@ export async function openRuntime(
       fallbacks,
       tools: file.tools,
       retrieval: file.retrieval,
+      ...(file.reflection === undefined ? {} : { reflection: file.reflection }),
       limits: expires_ms === undefined ? {} : { approvalMs: expires_ms },
       ...options,
     });

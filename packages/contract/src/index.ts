@@ -7,10 +7,13 @@ export type { EventData, EventType } from "./events.ts";
 export { EVENT_TYPES, EVENTS, isEventType, ownerOf, tierOf } from "./events.ts";
 export type { ErrorBody, ErrorOptions } from "./fairlead-error.ts";
 export { errorBody, FairleadError } from "./fairlead-error.ts";
+export type { HookPoint, HookStatus } from "./events/hook.ts";
+export { HOOK_POINTS } from "./events/hook.ts";
 export type { JobState } from "./events/job.ts";
 export { JOB_STATES } from "./events/job.ts";
 export type { Decision, QuestionKind, Risk } from "./events/question.ts";
 export { ApprovalScope, DECISIONS, QUESTION_KINDS, RISKS, SCOPE_KINDS } from "./events/question.ts";
+export type { ReflectionTrigger } from "./events/output.ts";
 export { RequestedCall } from "./events/output.ts";
 export type { TurnStatus } from "./events/request.ts";
 export { TURN_STATUSES, Wait } from "./events/request.ts";
@@ -24,6 +27,7 @@ export type {
 export {
   APPROVAL_MODES,
   PERMISSION_MODES,
+  Reflection,
   SESSION_KINDS,
   SESSION_STATUSES,
   SessionSettings,
@@ -67,6 +71,7 @@ export type { Body, RawBody, RouteDef } from "./define-route.ts";
 export { RAW_BODIES } from "./define-route.ts";
 export type { RouteBody, RouteName, RouteParams, RouteQuery, RouteReply, Routes } from "./routes.ts";
 export { commonErrors, ROUTES } from "./routes.ts";
+export type { HookRow } from "./routes/hooks.ts";
 export type { FaceName, FrameBlobs, FrontendFrame, FrontendPayload, RuntimeFrame } from "./frames.ts";
 export { FACE_NAMES, NATIVE_AGENT } from "./frames.ts";
 export type { TurnFailure } from "./turn-failures.ts";

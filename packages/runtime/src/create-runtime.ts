@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { realpathSync } from "node:fs";
 import { homedir, hostname } from "node:os";
+import type { Reflection } from "@fairlead/contract";
 import { ESTIMATE } from "./domain/context/estimate.ts";
 import type { LoopLimits } from "./domain/loop/next.ts";
 import { PROJECTIONS } from "./domain/projections.ts";
@@ -53,6 +54,8 @@ export interface RuntimeOptions {
   readonly tools?: ToolsConfig;
   /** Whether each turn begins with a look at what the workspace has for it. Without it: no. */
   readonly retrieval?: { readonly auto: boolean };
+  /** When models look back at their work, in sessions that do not say. Without it: never. */
+  readonly reflection?: Reflection;
   /** Opens what supervises runs and agents; without it: the rules that come along, and nobody outside. */
   readonly supervise?: (parts: SupervisionParts) => Promise<OpenedSupervision>;
   /** Told to servers of tools. */
@@ -142,6 +145,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     tokens: tokenCounters(ESTIMATE),
     ...(options.retrieval?.auto === true ? { retriever: tools.retriever } : {}),
     workspace,
+    ...(options.reflection === undefined ? {} : { reflection: options.reflection }),
     ...(options.fallbacks === undefined ? {} : { fallbacks: options.fallbacks }),
     log,
     clock,

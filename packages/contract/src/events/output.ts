@@ -5,6 +5,10 @@ import { count, json, signal, text } from "./fields.ts";
 export const RequestedCall = z.strictObject({ tool_call_id: text, name: text, arguments: text });
 export type RequestedCall = z.infer<typeof RequestedCall>;
 
+/** Why the model is asked to look back: tools failed one after the other, or it is about to end a turn that changed something. */
+export const REFLECTION_TRIGGERS = ["after_failures", "before_finish"] as const;
+export type ReflectionTrigger = (typeof REFLECTION_TRIGGERS)[number];
+
 export const OUTPUT_EVENTS = {
   "agent.output.delta": signal({
     tier: "default",
@@ -44,7 +48,18 @@ export const OUTPUT_EVENTS = {
   "agent.reflection": signal({
     tier: "default",
     faces: { frontend: "reflection", runtime: null },
-    doc: "The agent's summary of its own work so far.",
-    fields: { text },
+    doc: "The model looked back at its own work, in a call of its own: `text` is exactly what it said. `trigger` says why it was asked. With `tool_calls` the turn goes on with these; before the end without any, the answer that was there stands.",
+    fields: {
+      text,
+      trigger: z.enum(REFLECTION_TRIGGERS).optional(),
+      step: count.optional(),
+      attempt: count.optional(),
+      tool_calls: z.array(RequestedCall).optional(),
+      finish_reason: text.optional(),
+      provider: text.optional(),
+      model: text.optional(),
+      /** Opaque: what the provider wants back with the next call. */
+      provider_data: json.optional(),
+    },
   }),
 };

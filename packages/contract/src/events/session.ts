@@ -34,6 +34,15 @@ export type ApprovalMode = (typeof APPROVAL_MODES)[number];
 export const THINK_LEVELS = ["off", "low", "medium", "high"] as const;
 export type ThinkLevel = (typeof THINK_LEVELS)[number];
 
+/** When the model is asked to look back at its work. Neither set: never. */
+export const Reflection = z.strictObject({
+  /** After so many calls of tools in a row that failed. */
+  after_failures: z.int().min(1).max(100).optional(),
+  /** Before the end of a turn that changed something. */
+  before_finish: z.boolean().optional(),
+});
+export type Reflection = z.infer<typeof Reflection>;
+
 /** Unset and null mean the same: not known, or does not apply. */
 const known = text.nullish();
 
@@ -52,6 +61,7 @@ export const SessionState = z.looseObject({
   think_level: known,
   /** What the agent is told before anything else. */
   instructions: known,
+  reflection: jsonObject.nullish(),
   /** Where it works. */
   workspace: known,
   policy_path: known,
@@ -86,6 +96,7 @@ export const SessionSettings = z.strictObject({
   approval_mode: z.enum(APPROVAL_MODES).optional(),
   think_level: z.enum(THINK_LEVELS).optional(),
   instructions: text.optional(),
+  reflection: Reflection.optional(),
 });
 export type SessionSettings = z.infer<typeof SessionSettings>;
 

@@ -1,6 +1,12 @@
 import { z } from "zod";
 import { route } from "../define-route.ts";
-import { APPROVAL_MODES, PERMISSION_MODES, SESSION_STATUSES, THINK_LEVELS } from "../events/session.ts";
+import {
+  APPROVAL_MODES,
+  PERMISSION_MODES,
+  Reflection,
+  SESSION_STATUSES,
+  THINK_LEVELS,
+} from "../events/session.ts";
 import { idSchema } from "../ids.ts";
 import { ChatSessionDetail } from "../details.ts";
 import { SessionRow } from "../rows.ts";
@@ -13,6 +19,7 @@ const settings = {
   approval_mode: z.enum(APPROVAL_MODES).optional(),
   think_level: z.enum(THINK_LEVELS).optional(),
   instructions: z.string().max(100_000).optional(),
+  reflection: Reflection.optional(),
 };
 
 const said = z.object({ session_id: idSchema("session"), input_id: idSchema("input"), seq: z.int().min(1) });

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, isAbsolute, resolve } from "node:path";
 import { LineCounter, parseDocument } from "yaml";
 import { z } from "zod";
-import { ActorName } from "@fairlead/contract";
+import { ActorName, Reflection } from "@fairlead/contract";
 import { ConfigError } from "./config-error.ts";
 import { MODEL_FIELDS } from "./model-config.ts";
 import { patternProblem } from "./redact-patterns.ts";
@@ -123,6 +123,8 @@ const Config = z.strictObject({
   approvals: z.strictObject({ expires_ms: duration.optional() }).prefault({}),
   /** `auto`: each turn begins with the passages of the workspace that fit its request. */
   retrieval: z.strictObject({ auto: z.boolean().default(false) }).prefault({}),
+  /** When models look back at their work, in sessions that do not say. */
+  reflection: Reflection.optional(),
   ...MODEL_FIELDS,
 });
 

@@ -44,6 +44,8 @@ export interface ServicesDeps {
   readonly limits?: Partial<TurnLimits & LoopLimits>;
   /** What tools of a new session are kept in, for whoever knows. */
   readonly sandbox?: SessionsDeps["sandbox"];
+  /** When models look back, in sessions that do not say; without it, never. */
+  readonly reflection?: SessionsDeps["reflection"];
   /** Names this process to people. */
   readonly process: string;
   /** Told of what cannot be put in the log. Must not throw. */

@@ -10,8 +10,9 @@ export function settingsOf({
   approval_mode,
   think_level,
   instructions,
+  reflection,
 }: SessionChoice): SessionChoice {
-  const said = { permission_mode, approval_mode, think_level, instructions };
+  const said = { permission_mode, approval_mode, think_level, instructions, reflection };
   return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
 }
 

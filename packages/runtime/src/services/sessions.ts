@@ -2,6 +2,7 @@ import {
   type AnyEvent,
   FairleadError,
   type NewEvent,
+  type Reflection,
   type SessionId,
   type SessionRow,
   type SessionState,
@@ -9,6 +10,7 @@ import {
   isStreamId,
 } from "@fairlead/contract";
 import { type Actor, scopeOf } from "../domain/actor.ts";
+import { given } from "../domain/given.ts";
 import { type StoredSession, createSession, stateOf, toSessionRow } from "../domain/session.ts";
 import type { EventLog, Refusal, RowPage, StreamInfo } from "../ports/event-log.ts";
 import type { Ids } from "../ports/ids.ts";
@@ -28,9 +30,11 @@ export interface SessionsDeps {
   readonly models: Models;
   /** What tools of a new session are kept in. Without it the state says that it is not known. */
   readonly sandbox?: () => Pick<SessionState, "sandbox_mode" | "sandbox_isolation">;
+  /** When models look back, in sessions that do not say. */
+  readonly reflection?: Reflection;
 }
 
-export function createSessions({ log, ids, models, sandbox }: SessionsDeps): Sessions {
+export function createSessions({ log, ids, models, sandbox, reflection }: SessionsDeps): Sessions {
   /** The row with the head as it is now: the row itself moves only with the events it is folded from. */
   async function rowOf(stream: StreamInfo): Promise<SessionRow> {
     const row = await log.row<StoredSession>("session", stream.id);
@@ -70,7 +74,7 @@ export function createSessions({ log, ids, models, sandbox }: SessionsDeps): Ses
       alias,
       provider: model.provider,
       model: refOf(model),
-      settings: settingsOf(input),
+      settings: { ...given({ reflection }), ...settingsOf(input) },
       ...(sandbox === undefined ? {} : { sandbox: sandbox() }),
       cause: command?.cause ?? null,
     });

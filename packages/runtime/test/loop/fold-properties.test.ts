@@ -44,7 +44,7 @@ describe("the fold of a session", () => {
           const step = next(state, LIMITS);
           const open = state.turn?.calls.some(({ stage }) => stage.at !== "done") ?? false;
           expect(misplaced(state.messages, open)).toBeUndefined();
-          if (step.kind !== "call" && state.turn !== null) return;
+          if (step.kind !== "call" && step.kind !== "reflect" && state.turn !== null) return;
           expect(misplaced(state.messages, false)).toBeUndefined();
           for (const most of [1, 2, 5, 20]) {
             const window = windowOf(state.messages, most);
@@ -95,7 +95,7 @@ describe("the fold of a session", () => {
       })),
       { maxLength: 40 },
     );
-    const known = ["idle", "begin", "call", "judge", "settle", "run", "verdict", "park"];
+    const known = ["idle", "begin", "call", "reflect", "judge", "settle", "run", "verdict", "park"];
     const ends = ["complete", "cancel", "fail"];
     fc.assert(
       fc.property(meeting, (events) => {

@@ -1,6 +1,7 @@
 import type { AnyEvent, NewEvent, Wait } from "@fairlead/contract";
 import { fold } from "../../src/domain/loop/fold.ts";
 import { type LoopLimits, type Step, next } from "../../src/domain/loop/next.ts";
+import { LOOK_BACK, subjectOf } from "../../src/domain/loop/reflection.ts";
 import { type CallState, type LoopState, newLoopState } from "../../src/domain/loop/state.ts";
 
 export const LIMITS: LoopLimits = { steps: 6, misfits: 3, parallel: 3, losses: 4 };
@@ -87,11 +88,21 @@ export function history(pick: Pick, watch: (state: LoopState) => void = () => {}
     const effect = (["none", "idempotent", "once"] as const)[pick(3)] ?? "once";
     return {
       type: "agent.tool.start",
-      data: { tool_call_id, name, arguments: {}, effect, access: "read", parallel: pick(2) === 0 },
+      data: {
+        tool_call_id,
+        name,
+        arguments: {},
+        effect,
+        access: pick(2) === 0 ? "read" : "write",
+        parallel: pick(2) === 0,
+      },
     };
   }
 
-  function outcome({ requested: { tool_call_id, name } }: CallState, status: "ok" | "denied"): NewEvent {
+  function outcome(
+    { requested: { tool_call_id, name } }: CallState,
+    status: "ok" | "denied" | "timeout",
+  ): NewEvent {
     const data = { tool_call_id, tool_name: name, outcome_type: "x", status, elapsed_ms: 0, result: 1 };
     return { type: "agent.tool.outcome", data };
   }
@@ -148,22 +159,40 @@ export function history(pick: Pick, watch: (state: LoopState) => void = () => {}
         return end("failed");
       case 2:
         return write(asked("approval"));
-      default: {
-        const tool_calls = Array.from({ length: pick(4) }, () => ({
-          tool_call_id: id("call"),
-          name: `tool_${pick(3)}`,
-          arguments: "{}",
-        }));
+      default:
         write({
           type: "agent.output.completed",
-          data: {
-            text: `said ${++said}`,
-            step: step.step,
-            ...(tool_calls.length === 0 ? {} : { tool_calls }),
-          },
+          data: { text: `said ${++said}`, step: step.step, ...calls(4) },
         });
-      }
     }
+  }
+
+  function reflect({ step, attempt, trigger }: Extract<Step, { kind: "reflect" }>): void {
+    const told = { turn_id: turn_id() ?? "", source: "fairlead", subject: subjectOf(trigger) };
+    if (state.turn?.reflecting.pending === null)
+      write({ type: "runtime.context.injected", data: { ...told, text: LOOK_BACK[trigger] } });
+    switch (pick(6)) {
+      case 0:
+        return write({ type: "agent.output.superseded", data: { step, attempt, reason: "cut" } });
+      case 1:
+        return resume();
+      case 2:
+        return write({
+          type: "runtime.transport.diagnostic",
+          data: { status: "degraded", kind: "reflection_skipped", reason: "r" },
+        });
+      default:
+        write({ type: "agent.reflection", data: { text: `looked ${++said}`, trigger, step, ...calls(3) } });
+    }
+  }
+
+  function calls(most: number) {
+    const tool_calls = Array.from({ length: pick(most) }, () => ({
+      tool_call_id: id("call"),
+      name: `tool_${pick(3)}`,
+      arguments: "{}",
+    }));
+    return tool_calls.length === 0 ? {} : { tool_calls };
   }
 
   function run({ calls, wave }: Extract<Step, { kind: "run" }>): void {
@@ -172,7 +201,7 @@ export function history(pick: Pick, watch: (state: LoopState) => void = () => {}
     for (const one of calls) {
       // The process is lost here.
       if (pick(6) === 0) return resume();
-      write(outcome(one, "ok"));
+      write(outcome(one, pick(3) === 0 ? "timeout" : "ok"));
     }
   }
 
@@ -192,6 +221,9 @@ export function history(pick: Pick, watch: (state: LoopState) => void = () => {}
         return true;
       case "call":
         call(step);
+        return true;
+      case "reflect":
+        reflect(step);
         return true;
       case "judge":
         for (const one of step.calls) judge(one);
@@ -236,6 +268,13 @@ export function history(pick: Pick, watch: (state: LoopState) => void = () => {}
     }
   }
 
+  const reflection = [undefined, { before_finish: true }, { after_failures: 2, before_finish: true }][
+    pick(3)
+  ];
+  write({
+    type: "runtime.session.state",
+    data: { session_id: "ses_1", status: "idle", ...(reflection === undefined ? {} : { reflection }) },
+  });
   for (let i = 0; i < most; i++) {
     if (pick(12) === 0 && state.turn !== null) write(input());
     if (pick(40) === 0 && state.turn !== null) end("cancelled");

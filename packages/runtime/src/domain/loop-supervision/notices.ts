@@ -24,6 +24,7 @@ const NOTICES: Partial<Record<EventType, Told>> = {
   "agent.output.completed": (event, _, all) => [
     answered(event.data as EventData<"agent.output.completed">, all),
   ],
+  "agent.reflection": (event, _, all) => [answered(event.data as EventData<"agent.reflection">, all)],
   "runtime.request.failed": ({ data }) => {
     const { error, code, turn_id } = data as EventData<"runtime.request.failed">;
     return [{ type: "error", payload: { message: cut(error, MOST_TEXT), code, run_id: turn_id } }];
@@ -84,7 +85,7 @@ function toolEnded(data: EventData<"agent.tool.outcome">): readonly Notice[] {
   return [ended, { type: "error", payload: { message, tool_name, tool_call_id } }];
 }
 
-function answered(data: EventData<"agent.output.completed">, all: readonly NewEvent[]): Notice {
+function answered(data: EventData<"agent.output.completed" | "agent.reflection">, all: readonly NewEvent[]): Notice {
   const { text, step, attempt, tool_calls = [], provider, model } = data;
   const spent = all.find(
     (event) =>

@@ -3,11 +3,12 @@ import type { AnyEvent, EventData, EventType } from "@fairlead/contract";
 import type { ToolArguments } from "../../ports/tool.ts";
 import { promptChange, withChange } from "../loop-supervision/prompt-change.ts";
 import { FACT_TYPES, countFact, newFacts } from "./facts.ts";
+import { foldAsked, foldOutcome, foldReflection, foldSkipped, newReflecting } from "./reflection.ts";
 import { is } from "../event.ts";
 import type { CallState, LoopState, TurnOfLoop } from "./state.ts";
 
 /** Changes when the same events would be folded into another state: older snapshots are then left alone. */
-export const FOLD_VERSION = "3";
+export const FOLD_VERSION = "4";
 
 type Folds = { readonly [T in EventType]?: (state: LoopState, data: EventData<T>, event: AnyEvent) => void };
 
@@ -74,10 +75,11 @@ const FOLDS: Folds = {
     const made = change === undefined ? undefined : withChange(state.messages, change);
     if (made !== undefined) state.messages = [...made];
   },
-  "runtime.context.injected": (state, { turn_id, subject, text }) => {
+  "runtime.context.injected": (state, { turn_id, source, subject, text }) => {
     const turn = open(state, turn_id);
     if (turn === null) return;
     turn.informed.push(subject);
+    foldAsked(turn, source, subject);
     if (text !== "") state.messages.push({ role: "user", text, injected: true });
   },
   "agent.output.completed": (state, data, event) => {
@@ -99,6 +101,14 @@ const FOLDS: Folds = {
       ...(provider_data === undefined ? {} : { provider_data }),
       ...(provider === undefined || model === undefined ? {} : { by: `${provider}/${model}` }),
     });
+  },
+  "agent.reflection": (state, data, event) => {
+    const turn = open(state, event.turn_id);
+    if (turn !== null) foldReflection(state, turn, data);
+  },
+  "runtime.transport.diagnostic": (state, { kind }, event) => {
+    const turn = open(state, event.turn_id);
+    if (turn !== null) foldSkipped(state, turn, kind);
   },
   "agent.output.superseded": (state, { attempt }, event) => {
     const turn = open(state, event.turn_id);
@@ -194,6 +204,7 @@ const FOLDS: Folds = {
     if (turn === null || call === undefined || call.stage.at === "done") return;
     const failed = status !== "ok" && status !== "artifact";
     close(state, call, call.said ?? error ?? JSON.stringify(result ?? null), failed);
+    foldOutcome(turn, failed, call.started?.access === "write");
     turn.misfits = 0;
     turn.losses = 0;
   },
@@ -232,6 +243,7 @@ function newTurn(turn_id: string, input: string, attempt: number, event: AnyEven
     finish: null,
     wave: 0,
     facts: newFacts(),
+    reflecting: newReflecting(),
     tokens: 0,
     cost_usd: 0,
   };

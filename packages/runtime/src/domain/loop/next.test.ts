@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { newFacts } from "./facts.ts";
 import { type LoopLimits, next } from "./next.ts";
+import { newReflecting } from "./reflection.ts";
 import { type CallStage, type CallState, type LoopState, type TurnOfLoop, newLoopState } from "./state.ts";
 
 const LIMITS: LoopLimits = { steps: 3, misfits: 2, parallel: 2, losses: 2 };
@@ -26,6 +27,7 @@ function turn(more: Partial<TurnOfLoop> = {}): TurnOfLoop {
     finish: null,
     wave: 0,
     facts: newFacts(),
+    reflecting: newReflecting(),
     tokens: 0,
     cost_usd: 0,
     ...more,
@@ -128,5 +130,66 @@ describe("the next step", () => {
     expect(next(state({ losses: 2 }), LIMITS)).toEqual({ kind: "fail", code: "interrupted" });
     // An answer that is there is an answer.
     expect(next(state({ step: 3, answered: true }), LIMITS)).toMatchObject({ kind: "complete" });
+  });
+
+  describe("where the model is to look back", () => {
+    const wants = (reflection: unknown, more: Partial<TurnOfLoop>, held: LoopState["held"] = []) =>
+      next(
+        {
+          ...state(more, held),
+          settings: { session_id: "ses_1", status: "running", reflection: reflection as never },
+        },
+        LIMITS,
+      );
+    const of = (more: Partial<ReturnType<typeof newReflecting>>) => ({
+      reflecting: { ...newReflecting(), ...more },
+    });
+    const both = { after_failures: 2, before_finish: true };
+    const done = { step: 1, answered: true, output: "Yes." };
+
+    it("is that, after so many failures and not before", () => {
+      expect(wants(both, { step: 1, ...of({ failures: 1 }) })).toMatchObject({ kind: "call" });
+      expect(wants(both, { step: 1, tries: 1, ...of({ failures: 2 }) })).toEqual({
+        kind: "reflect",
+        trigger: "after_failures",
+        step: 2,
+        attempt: 2,
+      });
+      expect(wants({ before_finish: true }, of({ failures: 9 }))).toMatchObject({ kind: "call" });
+    });
+
+    it("is that, before the end of what changed something and of nothing else", () => {
+      expect(wants(both, { ...done, ...of({ changed: true }) })).toMatchObject({
+        kind: "reflect",
+        trigger: "before_finish",
+      });
+      expect(wants(both, { ...done, ...of({ failures: 9 }) })).toMatchObject({ kind: "complete" });
+      expect(wants({ after_failures: 1 }, { ...done, ...of({ changed: true }) })).toMatchObject({
+        kind: "complete",
+      });
+      expect(wants(both, { step: 1, ...of({ changed: true }) })).toMatchObject({ kind: "call" });
+    });
+
+    it("is never that where nobody chose it, or nobody can read what was chosen", () => {
+      const ripe = { ...done, ...of({ changed: true, failures: 9 }) };
+      for (const chosen of [undefined, null, {}, { before_finish: false }, "yes", { after_failures: 0 }])
+        expect(wants(chosen, ripe)).toMatchObject({ kind: "complete" });
+    });
+
+    it("comes after what a person said, unless it was told already", () => {
+      const ripe = of({ changed: true, failures: 9 });
+      expect(wants(both, { ...done, ...ripe }, [steer])).toMatchObject({ kind: "call", hear: [steer] });
+      const told = of({ pending: "after_failures" });
+      expect(wants({}, told, [steer])).toMatchObject({ kind: "reflect", trigger: "after_failures" });
+    });
+
+    it("gives way to the limit of steps, to questions and to the end", () => {
+      const ripe = { ...done, step: 3, ...of({ changed: true, pending: "before_finish" }) };
+      expect(wants(both, ripe)).toMatchObject({ kind: "complete" });
+      expect(wants(both, { step: 3, ...of({ failures: 2 }) })).toMatchObject({ code: "step_limit" });
+      const gate = { request_id: "apr_2" as never, step: 2, decision: null };
+      expect(wants(both, { ...done, gate, ...of({ changed: true }) })).toMatchObject({ kind: "park" });
+      expect(wants(both, { ...ripe, cancelling: "enough" })).toMatchObject({ kind: "cancel" });
+    });
   });
 });

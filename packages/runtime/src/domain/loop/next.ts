@@ -1,4 +1,5 @@
-import type { Wait } from "@fairlead/contract";
+import type { ReflectionTrigger, Wait } from "@fairlead/contract";
+import { reflectionDue } from "./reflection.ts";
 import type { CallState, HeldInput, LoopState, TurnOfLoop } from "./state.ts";
 
 export interface LoopLimits {
@@ -24,6 +25,13 @@ export type Step =
       readonly step: number;
       readonly attempt: number;
       readonly hear: readonly HeldInput[];
+    }
+  /** Let the model look back at what it did. */
+  | {
+      readonly kind: "reflect";
+      readonly trigger: ReflectionTrigger;
+      readonly step: number;
+      readonly attempt: number;
     }
   /** Decide what may run. */
   | { readonly kind: "judge"; readonly calls: readonly CallState[] }
@@ -82,6 +90,8 @@ function ofAnswer(state: LoopState, turn: TurnOfLoop, limits: LoopLimits): Step 
   if (turn.gate?.decision === null)
     return { kind: "park", waits: [{ kind: "question", request_id: turn.gate.request_id }] };
   const hear = state.held.filter(({ mode }) => mode === "steer");
+  const trigger = reflectionDue(state, turn, { spoken: hear.length > 0, steps: limits.steps });
+  if (trigger !== null) return { kind: "reflect", trigger, step: turn.step + 1, attempt: turn.tries + 1 };
   if (turn.answered && hear.length === 0)
     return { kind: "complete", output: turn.output, reason: turn.finish };
   if (turn.misfits >= limits.misfits) return { kind: "fail", code: "repair_limit" };

@@ -11,6 +11,7 @@ import type {
 } from "@fairlead/contract";
 import type { Message } from "../../ports/model.ts";
 import type { TurnFacts } from "./facts.ts";
+import type { Reflecting } from "./reflection.ts";
 import type { ToolArguments } from "../../ports/tool.ts";
 
 /** What has become of one call that the model asked for. */
@@ -111,6 +112,7 @@ export interface TurnOfLoop {
   finish: string | null;
   wave: number;
   facts: TurnFacts;
+  reflecting: Reflecting;
   tokens: number;
   cost_usd: number;
 }

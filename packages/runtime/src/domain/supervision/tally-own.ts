@@ -16,6 +16,7 @@ export const OWN_TALLIED = [
   "runtime.policy.decision",
   "agent.usage",
   "agent.output.completed",
+  "agent.reflection",
   "agent.tool.start",
   "agent.tool.outcome",
   "runtime.request.completed",
@@ -38,6 +39,7 @@ export function countOwn(tally: Tally, event: NewEvent | AnyEvent): boolean {
       tally.costUsd += amount(data["cost_usd"]);
       return true;
     case "agent.output.completed":
+    case "agent.reflection":
       add(tally.events, "post_response");
       return true;
     case "agent.tool.start":

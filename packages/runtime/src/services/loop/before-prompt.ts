@@ -9,22 +9,26 @@ import { redacted } from "../redaction.ts";
 import { blocked, consult, parkFor } from "./consult.ts";
 import { type Drive, envelopeOf, modesOf, turnOf } from "./context.ts";
 
+/** What becomes of it when the model may not be asked. */
+type Refuse = (reason: string) => void;
+
 /** The messages as supervisors and people let them pass; undefined when the turn does not go on now. */
 export async function beforePrompt(
   drive: Drive,
   messages: readonly Message[],
   model: Model,
   tools: readonly Tool[],
+  refuse: Refuse = (reason) => blocked(drive, reason),
 ): Promise<readonly Message[] | undefined> {
   const turn = turnOf(drive);
   const step = turn.step + 1;
   const gate = turn.gate?.step === step ? turn.gate : null;
   if (gate?.decision === "denied" || gate?.decision === "expired") {
     const who = gate.decision === "denied" ? `${gate.actor} denied it` : "nobody decided in time";
-    blocked(drive, `The model was not asked: ${who}${gate.note === undefined ? "." : `: ${gate.note}`}`);
+    refuse(`The model was not asked: ${who}${gate.note === undefined ? "." : `: ${gate.note}`}`);
     return undefined;
   }
-  const given = await edited(drive, messages, gate);
+  const given = await edited(drive, messages, gate, refuse);
   if (given === undefined) return undefined;
   const payload = payloadOf.prePrompt({
     messages: given,
@@ -36,20 +40,20 @@ export async function beforePrompt(
   const effect = await consult(drive, "pre_prompt", payload);
   switch (effect.kind) {
     case "go":
-      return changed(drive, given, effect.change);
+      return changed(given, effect.change, refuse);
     case "stop":
-      blocked(drive, effect.reason);
+      refuse(effect.reason);
       return undefined;
     case "wait":
       parkFor(drive, effect.ms, effect.reason);
       return undefined;
     case "ask": {
-      const made = changed(drive, given, effect.change);
+      const made = changed(given, effect.change, refuse);
       if (made === undefined) return undefined;
       const prompt = made[lastPrompt(made)]?.text ?? "";
       if (gate !== null && (await isApproved(drive, gate, prompt))) return made;
       const escalation = escalationOf(modesOf(drive.journal).approval_mode, effect.reason);
-      if (escalation.kind === "deny") blocked(drive, escalation.reason);
+      if (escalation.kind === "deny") refuse(escalation.reason);
       else drive.journal.emit([question(drive, prompt, effect.reason)]);
       return undefined;
     }
@@ -61,15 +65,16 @@ async function edited(
   drive: Drive,
   messages: readonly Message[],
   gate: Gate | null,
+  refuse: Refuse,
 ): Promise<readonly Message[] | undefined> {
   if (gate?.decision !== "edited") return messages;
   if (typeof gate.edited !== "string") {
-    blocked(drive, "The model was not asked: what was put in the place of the prompt is no text.");
+    refuse("The model was not asked: what was put in the place of the prompt is no text.");
     return undefined;
   }
   // Something may have been said since: that is not what they changed.
   if (!(await wasShown(drive, gate, messages[lastPrompt(messages)]?.text ?? ""))) return messages;
-  return changed(drive, messages, { prompt: gate.edited });
+  return changed(messages, { prompt: gate.edited }, refuse);
 }
 
 /** A yes is bound to what was shown, or to what the person wrote: for anything else they are asked again. */
@@ -83,13 +88,13 @@ async function wasShown({ log, redactor }: Drive, gate: Gate, prompt: string): P
 }
 
 function changed(
-  drive: Drive,
   messages: readonly Message[],
   change: Parameters<typeof withChange>[1] | undefined,
+  refuse: Refuse,
 ): readonly Message[] | undefined {
   if (change === undefined) return messages;
   const made = withChange(messages, change);
-  if (made === undefined) blocked(drive, "A supervisor changed the prompt in a way that does not fit it.");
+  if (made === undefined) refuse("A supervisor changed the prompt in a way that does not fit it.");
   return made;
 }
 

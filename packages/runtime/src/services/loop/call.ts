@@ -64,19 +64,31 @@ function mayOverlap({ log, supervision, spoken }: Drive): boolean {
 }
 
 /** The session's model, then those that stand in for it. */
-function candidates({ journal, models }: Drive): readonly Model[] {
+export function candidates({ journal, models }: Drive): readonly Model[] {
   const named = journal.state.settings?.model ?? undefined;
   const main = (named === undefined ? undefined : models.find(named)) ?? models.main;
   return [main, ...models.fallbacks.filter((model) => model !== main)];
 }
 
-async function callOnce(
+/** How an answer is written down. */
+export interface Recording {
+  readonly type: "agent.output.completed" | "agent.reflection";
+  /** Whether its text is shown as it comes. */
+  readonly shown: boolean;
+  /** Said of it beside what the model said. */
+  readonly data?: Readonly<Record<string, unknown>>;
+}
+
+const AN_ANSWER: Recording = { type: "agent.output.completed", shown: true };
+
+export async function callOnce(
   drive: Drive,
   model: Model,
   messages: readonly Message[],
   tools: readonly Tool[],
   step: number,
   recorded: Promise<unknown>,
+  recording = AN_ANSWER,
 ): Promise<CallResult> {
   const { journal, timers, limits, signal } = drive;
   const envelope = envelopeOf(drive);
@@ -113,6 +125,7 @@ async function callOnce(
     timers,
     limits,
     heard: (kind, text) => {
+      if (kind === "text" && !recording.shown) return;
       heard = true;
       deltas.add(kind, text);
     },
@@ -122,7 +135,7 @@ async function callOnce(
   await recorded;
   if (fault !== undefined) throw fault;
   journal.emit(rest);
-  if (result.kind === "answer") journal.emit(answerEvents(envelope, model, result, step, attempt));
+  if (result.kind === "answer") journal.emit(answerEvents(envelope, model, result, step, attempt, recording));
   else if (heard) journal.emit([superseded(envelope, step, attempt, reasonOf(result))]);
   if (result.kind === "failure" && result.usage !== undefined)
     journal.emit([usageEvent(envelope, model, result.usage, step, attempt)]);
@@ -137,15 +150,17 @@ function answerEvents(
   { output, calls, usage, reason, provider_data }: Extract<CallResult, { kind: "answer" }>,
   step: number,
   attempt: number,
+  { type, data }: Recording,
 ): NewEvent[] {
   const { provider, id } = model;
   const events: NewEvent[] = [
     {
       ...envelope,
-      type: "agent.output.completed",
+      type,
       seal: true,
       data: {
         text: output,
+        ...data,
         step,
         attempt,
         ...(calls.length === 0 ? {} : { tool_calls: [...calls] }),

@@ -11,6 +11,7 @@ import { createJournal } from "./journal.ts";
 import { judgeStep } from "./judge.ts";
 import { keepLease } from "./keep-lease.ts";
 import { type Carried, snapshotEvent } from "./load.ts";
+import { reflectStep } from "./reflect.ts";
 import { resumeTurn } from "./resume.ts";
 import { runStep } from "./run.ts";
 import { settleStep } from "./settle.ts";
@@ -126,6 +127,9 @@ export function drive(deps: LoopDeps, options: DriveOptions): Driven {
       }
       case "call":
         await callStep(context, step);
+        return true;
+      case "reflect":
+        await reflectStep(context, step);
         return true;
       case "judge":
         await judgeStep(context, step.calls);

@@ -11,7 +11,7 @@ export async function resumeTurn(drive: Drive, reason: string): Promise<void> {
   if (turn === null) return;
   emitTurn(drive, { kind: "resume", process_id: drive.process, attempt: turn.attempt + 1, reason });
   const step = next(journal.state, limits);
-  if (step.kind !== "call") return;
+  if (step.kind !== "call" && step.kind !== "reflect") return;
   const page = await log.read(session, {
     before: Number.MAX_SAFE_INTEGER,
     types: ["agent.output.delta", "agent.thinking.delta"],
