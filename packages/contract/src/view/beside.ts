@@ -1,0 +1,61 @@
+import { add, base, type Handlers, notice, raw, settle } from "./draft.ts";
+
+type Names =
+  | "session"
+  | "turn_start_tools"
+  | "context_warning"
+  | "context_compacted"
+  | "usage"
+  | "retrieval"
+  | "antahkarana"
+  | "policy_decision"
+  | "hook_event"
+  | "sandbox_notice"
+  | "transport_diagnostic"
+  | "subagent_event"
+  | "health_snapshot";
+
+type Json = Readonly<Record<string, unknown>>;
+
+export const BESIDE: Pick<Handlers, Names> = {
+  // Told to one reader and not stored: nothing of the timeline.
+  session: () => {},
+  turn_start_tools: raw,
+  usage: raw,
+  policy_decision: raw,
+  hook_event: raw,
+  sandbox_notice: raw,
+  transport_diagnostic: raw,
+  health_snapshot: raw,
+  context_warning: (draft, { message }, frame) =>
+    notice(draft, frame, {
+      notice: "warning",
+      tone: "warning",
+      title: "The context is filling up",
+      text: message,
+    }),
+  context_compacted: (draft, { original_count, compacted_count, tokens_saved, summary }, frame) =>
+    notice(draft, frame, {
+      notice: "compacted",
+      title: `Context compacted: ${original_count} messages became ${compacted_count}, ${tokens_saved} tokens saved`,
+      text: summary,
+    }),
+  retrieval(draft, { query, citations, context_pack }, frame) {
+    settle(draft);
+    const pack = (context_pack as Json | undefined) ?? null;
+    add(draft, { ...base(frame), kind: "retrieval", query: query ?? null, citations, pack });
+  },
+  antahkarana(draft, { summary, guardrails = [] }, frame) {
+    settle(draft);
+    add(draft, { ...base(frame), kind: "cognition", summary, guardrails });
+  },
+  subagent_event(draft, { agent_id, status, task, reason }, frame) {
+    const tone = status === "completed" ? "good" : status === "failed" ? "bad" : "calm";
+    notice(draft, frame, {
+      notice: "subagent",
+      tone,
+      title: `Sub-agent ${agent_id} ${status}`,
+      text: task ?? reason ?? "",
+    });
+  },
+};

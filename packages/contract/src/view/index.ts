@@ -1,0 +1,23 @@
+// Folds that user interfaces share: the same frames give the same rows. No I/O, runs in a browser.
+export type {
+  CognitionEntry,
+  EndEntry,
+  Entry,
+  EntryKind,
+  NoticeEntry,
+  NoticeKind,
+  QuestionEntry,
+  RawEntry,
+  RetrievalEntry,
+  SaidEntry,
+  TextEntry,
+  ThinkingEntry,
+  ToolEntry,
+  ToolState,
+} from "./entries.ts";
+export type { Timeline } from "./timeline.ts";
+export { createTimeline, TIMELINE, timelineOf } from "./timeline.ts";
+export type { FileChange } from "./files.ts";
+export type { Summary, Usage } from "./summary.ts";
+export { EMPTY_SUMMARY, evolveSummary, SUMMARY_EVENTS } from "./summary.ts";
+export type { Task } from "./tasks.ts";

@@ -1,0 +1,178 @@
+import type { SessionState } from "../events/session.ts";
+import type { FrontendFrame, FrontendPayload } from "../frames.ts";
+import type { FrontendName } from "../stream-events.ts";
+import { type FileChange, fileChange } from "./files.ts";
+import { type Task, tasksOf } from "./tasks.ts";
+
+export interface Usage {
+  readonly input: number;
+  readonly output: number;
+  readonly cached: number;
+  readonly calls: number;
+  /** Null: no call had a known price. */
+  readonly cost: number | null;
+  /** What the last call read and wrote: how full the context is. */
+  readonly context: number;
+}
+
+type Told<N extends FrontendName> = FrontendPayload<N> & { readonly seq: number; readonly at: string };
+
+/** What stands beside the timeline: the session as it is now. */
+export interface Summary {
+  readonly seq: number;
+  readonly state: Partial<SessionState>;
+  /** Since when it has this status. */
+  readonly since: string | null;
+  readonly turn: { readonly id: string; readonly at: string; readonly parked: boolean } | null;
+  readonly usage: Usage;
+  readonly contextLimit: number | null;
+  readonly tasks: readonly Task[];
+  readonly health: Told<"health_snapshot"> | null;
+  readonly retrieval: Told<"retrieval"> | null;
+  readonly cognition: Told<"antahkarana"> | null;
+  readonly sandbox: Told<"sandbox_notice"> | null;
+  readonly checkpoints: readonly Told<"session_checkpoint">[];
+  readonly steps: readonly Told<"step_progress">[];
+  readonly subagents: readonly Told<"subagent_event">[];
+  readonly policies: readonly Told<"policy_decision">[];
+  readonly verdicts: readonly Told<"effect_verdict">[];
+  readonly warnings: readonly Told<"context_warning">[];
+  readonly compactions: readonly Told<"context_compacted">[];
+  readonly diagnostics: readonly Told<"transport_diagnostic">[];
+  /** By path, the last change first. */
+  readonly files: readonly FileChange[];
+  /** Ids of questions without a decision. */
+  readonly pending: readonly string[];
+}
+
+export const EMPTY_SUMMARY: Summary = {
+  seq: 0,
+  state: {},
+  since: null,
+  turn: null,
+  usage: { input: 0, output: 0, cached: 0, calls: 0, cost: null, context: 0 },
+  contextLimit: null,
+  tasks: [],
+  health: null,
+  retrieval: null,
+  cognition: null,
+  sandbox: null,
+  checkpoints: [],
+  steps: [],
+  subagents: [],
+  policies: [],
+  verdicts: [],
+  warnings: [],
+  compactions: [],
+  diagnostics: [],
+  files: [],
+  pending: [],
+};
+
+type Handler<N extends FrontendName> = (
+  summary: Summary,
+  payload: FrontendPayload<N>,
+  frame: FrontendFrame,
+) => Partial<Summary>;
+
+/** A list beside the timeline is for orientation; the log has the rest. */
+const MOST = 100;
+
+const told = <P>(payload: P, { seq, at }: FrontendFrame) => ({ ...payload, seq, at });
+const last = <T>(list: readonly T[], item: T): readonly T[] => [...list, item].slice(-MOST);
+
+const HANDLERS: { readonly [N in FrontendName]?: Handler<N> } = {
+  session_state: (summary, payload, { at }) => ({
+    state: { ...summary.state, ...payload },
+    since: summary.state.status === payload.status ? summary.since : at,
+    // A parked turn that goes on says so here alone.
+    turn:
+      summary.turn !== null && payload.status === "running"
+        ? { ...summary.turn, parked: false }
+        : summary.turn,
+  }),
+  turn_start: (_, { turn_id }, { at }) => ({ turn: { id: turn_id, at, parked: false } }),
+  turn_end: ({ turn }, { turn_id, status }, { at }) => ({
+    turn: status === "parked" ? { id: turn_id, at: turn?.at ?? at, parked: true } : null,
+  }),
+  usage: ({ usage }, said) => ({
+    usage: {
+      input: usage.input + said.input_tokens,
+      output: usage.output + said.output_tokens,
+      cached: usage.cached + (said.cached_input_tokens ?? 0),
+      calls: usage.calls + 1,
+      cost: said.cost_usd === undefined ? usage.cost : (usage.cost ?? 0) + said.cost_usd,
+      context: said.input_tokens + said.output_tokens,
+    },
+  }),
+  context_warning: (summary, payload, frame) => ({
+    contextLimit: payload.limit_tokens ?? summary.contextLimit,
+    warnings: last(summary.warnings, told(payload, frame)),
+  }),
+  context_compacted: ({ compactions }, payload, frame) => ({
+    compactions: last(compactions, told(payload, frame)),
+  }),
+  tool_call(summary, payload, frame) {
+    const tasks = tasksOf(payload);
+    const file = fileChange(payload, frame);
+    return {
+      ...(tasks === undefined ? {} : { tasks }),
+      ...(file === undefined ? {} : { files: withFile(summary.files, file) }),
+    };
+  },
+  tool_outcome: ({ files }, { tool_call_id, status }) => ({
+    files: files.map((file) => (file.callId === tool_call_id ? { ...file, status } : file)),
+  }),
+  approval_required: (summary, payload) => ({
+    pending: [...summary.pending, payload.request_id],
+    files: summary.files,
+  }),
+  approval_applied: ({ pending }, { request_id }) => ({ pending: pending.filter((id) => id !== request_id) }),
+  health_snapshot: (_, payload, frame) => ({ health: told(payload, frame) }),
+  retrieval: (_, payload, frame) => ({ retrieval: told(payload, frame) }),
+  antahkarana: (_, payload, frame) => ({ cognition: told(payload, frame) }),
+  sandbox_notice: (_, payload, frame) => ({ sandbox: told(payload, frame) }),
+  session_checkpoint: ({ checkpoints, ...summary }, payload, frame) => ({
+    checkpoints: last(checkpoints, told(payload, frame)),
+    // A branch begins: what waited stays with the session that asked.
+    ...(payload.checkpoint_type === "resume_seed" ? { pending: [], turn: null } : { turn: summary.turn }),
+  }),
+  step_progress: ({ steps }, payload, frame) => ({
+    steps: last(
+      steps.filter(({ step_id }) => step_id !== payload.step_id),
+      told(payload, frame),
+    ),
+  }),
+  subagent_event: ({ subagents }, payload, frame) => ({
+    subagents: last(
+      subagents.filter(({ agent_id }) => agent_id !== payload.agent_id),
+      told({ ...subagents.find(({ agent_id }) => agent_id === payload.agent_id), ...payload }, frame),
+    ),
+  }),
+  policy_decision: ({ policies }, payload, frame) => ({ policies: last(policies, told(payload, frame)) }),
+  effect_verdict: ({ verdicts }, payload, frame) => ({ verdicts: last(verdicts, told(payload, frame)) }),
+  transport_diagnostic: ({ diagnostics }, payload, frame) => ({
+    diagnostics: last(diagnostics, told(payload, frame)),
+  }),
+};
+
+/** The events that say something here: what a page asks the server for, to begin with. */
+export const SUMMARY_EVENTS = Object.keys(HANDLERS) as readonly FrontendName[];
+
+/** After one more frame. What comes twice changes nothing. */
+export function evolveSummary(summary: Summary, frame: FrontendFrame): Summary {
+  if (frame.seq <= summary.seq) return summary;
+  const moved = { ...summary, seq: frame.seq };
+  if (!Object.hasOwn(HANDLERS, frame.type)) return moved;
+  const handle = HANDLERS[frame.type as FrontendName] as Handler<FrontendName>;
+  try {
+    return { ...moved, ...handle(moved, frame.payload as never, frame) };
+  } catch {
+    // A newer writer's payload may lack what we look for.
+    return moved;
+  }
+}
+
+function withFile(files: readonly FileChange[], file: FileChange): readonly FileChange[] {
+  return [file, ...files.filter(({ path }) => path !== file.path)].slice(0, MOST);
+}

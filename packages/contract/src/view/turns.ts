@@ -1,0 +1,115 @@
+import { add, base, find, from, type Handlers, notice, raw, replace, settle } from "./draft.ts";
+import { abandon } from "./tools.ts";
+
+type Names =
+  | "session_state"
+  | "turn_start"
+  | "turn_end"
+  | "completed"
+  | "error"
+  | "input_queued"
+  | "input_taken"
+  | "session_checkpoint"
+  | "step_progress"
+  | "gap";
+
+/** Said beside the conversation; the others are plain from what follows. */
+const TOLD_STATES: ReadonlySet<string> = new Set(["paused", "recovering", "needs_review", "failed"]);
+
+export const TURNS: Pick<Handlers, Names> = {
+  session_state(draft, state, frame) {
+    if (!TOLD_STATES.has(state.status)) return raw(draft, state, frame);
+    const tone = state.status === "paused" ? "calm" : state.status === "failed" ? "bad" : "warning";
+    const title = `Session ${state.status.replaceAll("_", " ")}`;
+    notice(draft, frame, { notice: "state", tone, title, text: state.last_error ?? "" });
+  },
+  turn_start(draft, { turn_id, input, input_id }, frame) {
+    settle(draft);
+    const again = draft.turn?.id === turn_id;
+    draft.turn = { id: turn_id, at: frame.at };
+    // Begun again by another process: it was said once.
+    if (again) return raw(draft, frame.payload, frame);
+    const waiting = input_id === undefined ? undefined : find(draft, "said", input_id);
+    if (waiting !== undefined) replace(draft, { ...waiting, tier: "debug" });
+    add(draft, {
+      ...base(frame),
+      tier: "default",
+      kind: "said",
+      text: input,
+      how: "turn",
+      state: "said",
+      note: null,
+    });
+  },
+  turn_end(draft, { turn_id, status, reason, waits = [] }, frame) {
+    settle(draft);
+    if (status === "parked") {
+      const timer = waits.find((wait) => (wait as { kind?: string }).kind === "timer");
+      if (timer === undefined) return raw(draft, frame.payload, frame);
+      const until = (timer as { until?: string }).until ?? "";
+      return notice(draft, frame, {
+        notice: "state",
+        title: "Waiting",
+        text: `${reason ?? "Parked"} Until ${until}.`,
+      });
+    }
+    abandon(draft);
+    const began = draft.turn?.id === turn_id ? Date.parse(draft.turn.at) : NaN;
+    const elapsed = Date.parse(frame.at) - began;
+    draft.turn = null;
+    add(draft, {
+      ...base(frame),
+      kind: "end",
+      status,
+      reason: reason ?? null,
+      elapsed: Number.isNaN(elapsed) ? null : elapsed,
+    });
+  },
+  // The text is there already, and the end of the turn says the rest.
+  completed: raw,
+  error(draft, { error, code }, frame) {
+    if (code === "cancelled") return raw(draft, frame.payload, frame);
+    notice(draft, frame, { notice: "error", tone: "bad", title: `Failed: ${code}`, text: error });
+  },
+  input_queued(draft, { input_id, mode, input, actor }, frame) {
+    settle(draft);
+    const said = { text: input, how: mode, state: "waiting", note: actor } as const;
+    add(draft, { ...base(frame, input_id), kind: "said", ...said });
+  },
+  input_taken(draft, { input_id, dropped }, frame) {
+    raw(draft, frame.payload, frame);
+    const waiting = find(draft, "said", input_id);
+    if (waiting === undefined) return;
+    const how = dropped === undefined ? "said" : "dropped";
+    replace(draft, {
+      ...waiting,
+      state: how,
+      note: dropped ?? waiting.note,
+      ...from(waiting, frame),
+    });
+  },
+  session_checkpoint(draft, { checkpoint_type, status, summary_text }, frame) {
+    if (checkpoint_type === "resume_seed") {
+      settle(draft);
+      abandon(draft);
+      draft.turn = null;
+    }
+    const title =
+      checkpoint_type === "resume_seed"
+        ? "Branched from here"
+        : `Checkpoint: ${checkpoint_type.replaceAll("_", " ")}, ${status}`;
+    notice(draft, frame, { notice: "checkpoint", title, text: summary_text });
+  },
+  step_progress(draft, { step_id, status, title, index, total }, frame) {
+    const place = index === undefined || total === undefined ? "" : `Step ${index} of ${total}, `;
+    const tone = status === "completed" ? "good" : status === "failed" ? "bad" : "calm";
+    notice(draft, frame, { notice: "step", tone, title: `${place}${status}`, text: title ?? step_id });
+  },
+  gap: (draft, { from_seq, to_seq }, frame) =>
+    notice(draft, frame, {
+      notice: "gap",
+      tone: "warning",
+      title: "Trimmed",
+      text: `Events ${from_seq} to ${to_seq} are no longer kept.`,
+    }),
+};
