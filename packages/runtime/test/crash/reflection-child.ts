@@ -1,0 +1,3 @@
+import { lookBackUntilKilled } from "./reflection-scene.ts";
+
+await lookBackUntilKilled(process.argv.slice(2));
