@@ -4,7 +4,7 @@ import type { Append, Appended, EventLog, Positioned, StreamInfo } from "../port
 import type { Ids } from "../ports/ids.ts";
 import type { LogStore, StreamRow } from "../ports/log-store.ts";
 import type { Projection } from "../ports/projection.ts";
-import { type Outcome, createCommitter } from "./committer.ts";
+import { type Placed, createCommitter } from "./committer.ts";
 import { decodeBody } from "./encode.ts";
 import { createFeeds } from "./feeds.ts";
 import { follow } from "./follow.ts";
@@ -107,7 +107,8 @@ export function createEventLog(deps: EventLogDeps): EventLog {
         }
         prepared.push(some);
       }
-      return appended(await committer.submit(append, prepared));
+      const outcome = await committer.submit(append, prepared);
+      return outcome.ok ? new Durable(outcome.placed) : outcome;
     },
     read: (stream, options = {}) => reader.read(stream, options),
     async readAll(options = {}) {
@@ -222,17 +223,20 @@ function weighed<Item>(entry: Entry<Item>, event: AnyEvent): Entry<Item> {
   return { ...entry, bytes: JSON.stringify(event.data).length };
 }
 
-/** Decoded only when asked for: most writers need only to know that it is durable. */
-function appended(outcome: Outcome): Appended {
-  if (!outcome.ok) return outcome;
-  let events: readonly AnyEvent[] | undefined;
-  return {
-    ok: true,
-    get events() {
-      events ??= outcome.placed.map(({ event }) => event());
-      return events;
-    },
-  };
+/**
+ * Decoded only when asked for: most writers need only to know that it is durable. A class, because a getter in an
+ * object literal gives every object a shape of its own, which keeps all that it closes over until a full collection.
+ */
+class Durable {
+  readonly ok = true;
+  readonly #placed: readonly Placed[];
+  constructor(placed: readonly Placed[]) {
+    this.#placed = placed;
+  }
+  /** Each is decoded once for all who ask. */
+  get events(): readonly AnyEvent[] {
+    return this.#placed.map(({ event }) => event());
+  }
 }
 
 /** What callers may know of a stream: all but what extends its chain. */
