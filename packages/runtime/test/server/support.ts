@@ -1,6 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { NewEvent, Role, SessionId } from "@fairlead/contract";
-import { createRuntime, type Runtime, type StoreChoice } from "../../src/create-runtime.ts";
+import {
+  createRuntime,
+  type Runtime,
+  type RuntimeOptions,
+  type StoreChoice,
+} from "../../src/create-runtime.ts";
 import { SYSTEM_ACTOR } from "../../src/domain/actor.ts";
 import { scriptedModel } from "../../src/models/scripted.ts";
 import type { Model } from "../../src/ports/model.ts";
@@ -46,6 +51,8 @@ export interface CallOptions {
 export interface SiteOptions {
   readonly store?: StoreChoice;
   readonly models?: readonly Model[];
+  /** What else the runtime is made with: a workspace, tools. */
+  readonly runtime?: Partial<RuntimeOptions>;
   readonly config?: Partial<ServerConfig>;
   /** Made over the runtime, before the server. */
   readonly harness?: (runtime: Runtime) => Promise<NonNullable<ServerDeps["harness"]>>;
@@ -74,6 +81,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
     sealKey: Buffer.alloc(32, 7),
     observe: (log) => observedLog(log, metrics),
     models: options.models ?? [QUICK],
+    ...options.runtime,
   });
   await runtime.start();
   const { services, log } = runtime;
