@@ -12,6 +12,7 @@ const RUNTIME = {
   models: "models|ports",
   tools: "tools|ports",
   retrieval: "retrieval|ports",
+  workspaces: "workspaces|ports",
   supervisors: "supervisors|ports",
   harness: "harness|services|domain|ports",
   workers: "workers|services|domain|ports",

@@ -82,6 +82,11 @@ export const ERRORS = {
     message: "There is no such saved approval, or this credential may not see it.",
     hint: "`GET /approvals/patterns` lists those you may see.",
   },
+  hook_not_found: {
+    status: 404,
+    message: "The configuration has no such hook.",
+    hint: "`GET /hooks` lists the hooks.",
+  },
   token_not_found: {
     status: 404,
     message: "There is no such token.",
@@ -107,6 +112,11 @@ export const ERRORS = {
     message: "No event of this session refers to such a blob.",
     hint: "Take the hash from the `blobs` of an event of the same session.",
   },
+  engine_unknown: {
+    status: 422,
+    message: "There is no engine of that name. Nothing was started.",
+    hint: "`details.engines` lists those that there are. Left out, it is `native`.",
+  },
   event_unknown: {
     status: 422,
     message: "The catalogue has no event of this type.",
@@ -131,6 +141,41 @@ export const ERRORS = {
     status: 409,
     message: "The decision was made on something other than what the question shows.",
     hint: "Read the question again and decide on what it shows now.",
+  },
+  hook_changed: {
+    status: 409,
+    message: "The hook is not what it was when you looked at it.",
+    hint: "Look at it again: `GET /hooks/{name}`. Trust it by the hash that is shown there.",
+  },
+  hook_unusable: {
+    status: 409,
+    message: "The hook cannot be run as it is configured, so there is nothing to trust.",
+    hint: "The message says what is missing. Mend that, then look at the hook again.",
+  },
+  session_ended: {
+    status: 409,
+    message: "The session has ended.",
+    hint: "Go on from a place in it, in a session of its own: `POST /sessions/{id}/resume` with `resume_cursor` or `from_event_id`.",
+  },
+  session_state: {
+    status: 409,
+    message: "The session is in no state in which that could happen.",
+    hint: "`details.status` says which. Read the session again; only one that is paused, recovering, failed or in need of review is resumed.",
+  },
+  session_background: {
+    status: 409,
+    message: "The session does background work, and takes no turns from a chat.",
+    hint: "Steer it while it runs, or go on from a place in it as a chat: `POST /chat/sessions/{id}/branch`.",
+  },
+  session_not_background: {
+    status: 409,
+    message: "Only background sessions are started, paused, resumed and cancelled here.",
+    hint: "A chat is stopped by `POST /chat/sessions/{id}/cancel` and gone on with by saying something.",
+  },
+  engine_not_installed: {
+    status: 409,
+    message: "The engine is known, and is not installed here. Nothing was started.",
+    hint: "Use `native`, or install what the message names and start the server again.",
   },
   turn_active: {
     status: 409,
@@ -161,6 +206,21 @@ export const ERRORS = {
     status: 409,
     message: "Branches still read from these events.",
     hint: "Purge the branches named in `details` first.",
+  },
+  workspace_unavailable: {
+    status: 409,
+    message: "The workspace of this session cannot be used here, so nothing was done in its place.",
+    hint: "It lies on the machine that made it: run the session there, or start another one. docs/workspaces.md says more.",
+  },
+  workspace_too_large: {
+    status: 422,
+    message: "The project is too large to be copied into a workspace.",
+    hint: "Leave out what is not needed with a .gitignore file; `details` has the sizes and the limits.",
+  },
+  snapshot_not_found: {
+    status: 410,
+    message: "The snapshot of the files is not there any more.",
+    hint: "Branch from a later place, or from a session whose workspace is kept. The history itself is not affected.",
   },
   branch_unsupported: {
     status: 409,

@@ -1,0 +1,192 @@
+import { existsSync, mkdirSync, realpathSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { FairleadError } from "@fairlead/contract";
+import type { Clock } from "../ports/clock.ts";
+import type { WorkspaceFiles } from "../ports/workspace-files.ts";
+import type { Snapshot, Workspace, Workspaces } from "../ports/workspaces.ts";
+import { objectsOf } from "./copy/copies.ts";
+import { createObjects } from "./copy/objects.ts";
+import { createInTurn } from "./in-turn.ts";
+import { WORKSPACE_LIMITS, type WorkspaceLimits } from "./limits.ts";
+import { createMethods, make } from "./make.ts";
+import type { Made, Making, Method } from "./method.ts";
+import { createRecords, type WorkspaceRecord } from "./record.ts";
+
+export interface WorkspacesOptions {
+  /** Where all of it is kept. */
+  readonly dir: string;
+  readonly files: WorkspaceFiles;
+  /** What is in no workspace and no snapshot: our data and keys. Absolute, without symbolic links. */
+  readonly hidden: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
+  readonly limits?: Partial<WorkspaceLimits>;
+}
+
+/** An object this young may be about to be named by a snapshot. */
+const YOUNG_MS = 24 * 3_600_000;
+
+/** Makes nothing before it is needed. */
+export function openWorkspaces({ dir, clock, ...options }: WorkspacesOptions): Workspaces {
+  const limits = { ...WORKSPACE_LIMITS, ...options.limits };
+  const records = createRecords(join(dir, "records"));
+  const objects = createObjects(join(dir, "objects"));
+  const inTurn = createInTurn();
+  const rootOf = (id: string) => join(dir, "files", id);
+  const methods = createMethods({ ...options, objects, clock, limits, ownOf: records.dirOf, rootOf });
+
+  function methodOf({ method, source, id }: WorkspaceRecord): Method {
+    if (method === "copy") return methods.copies;
+    const worktrees = methods.worktrees(source);
+    if (worktrees === undefined) throw unavailable(id, "git is not installed any more.");
+    return worktrees.method;
+  }
+
+  function demand(id: string): WorkspaceRecord {
+    const record = records.find(id);
+    if (record === undefined) throw unavailable(id, "There is none of this id on this machine.");
+    return record;
+  }
+
+  function makingOf(id: string): Making {
+    const own = records.dirOf(id);
+    mkdirSync(join(dir, "files"), { recursive: true, mode: 0o700 });
+    return { id, own, root: join(realpathSync(join(dir, "files")), id) };
+  }
+
+  /** What a process left that was killed in the middle. */
+  async function clear({ own, root }: Making): Promise<void> {
+    await rm(own, { recursive: true, force: true });
+    await rm(root, { recursive: true, force: true });
+  }
+
+  async function keep(record: WorkspaceRecord): Promise<Workspace> {
+    await records.write(record);
+    return told(record);
+  }
+
+  function recordOf(
+    made: Made,
+    about: Pick<
+      WorkspaceRecord,
+      "id" | "session_id" | "method" | "source" | "reason" | "restored_from" | "last"
+    >,
+  ): WorkspaceRecord {
+    const created_at = new Date(clock.now()).toISOString();
+    return { ...made, ...about, created_at, state: "ready", offered: null };
+  }
+
+  async function snapshot(id: string): Promise<Snapshot> {
+    const record = demand(id);
+    const { ref, notes } = await methodOf(record).snapshot(record);
+    const changed = ref !== record.last;
+    const refs = record.method === "copy" ? [...new Set([...record.refs, ref])] : record.refs;
+    if (changed) await records.write({ ...record, last: ref, refs });
+    return { workspace_id: id, ref, base: record.base, changed, notes };
+  }
+
+  async function open(id: string): Promise<Workspace> {
+    const record = demand(id);
+    if (record.state === "ready" && existsSync(record.path)) return told(record);
+    await methodOf(record).restore(makingOf(id), { record, ref: record.last });
+    return keep({ ...record, state: "ready" });
+  }
+
+  async function sweep(): Promise<void> {
+    const kept = new Set<string>();
+    for (const { method, refs } of records.all())
+      for (const ref of method === "copy" ? refs : [])
+        for (const name of await objectsOf(objects, ref)) kept.add(name);
+    await objects.sweep(kept, clock.now(), YOUNG_MS);
+  }
+
+  return {
+    open: (id) => inTurn(id, () => open(id)),
+    find: async (id) => {
+      const record = records.find(id);
+      return record === undefined ? undefined : told(record);
+    },
+    list: async () => records.all().map(told),
+    snapshot: (id) => inTurn(id, () => snapshot(id)),
+
+    prepare: ({ id, session_id, source: project }) =>
+      inTurn(id, async () => {
+        if (records.find(id) !== undefined) return open(id);
+        const source = realpathSync(project);
+        const making = makingOf(id);
+        await clear(making);
+        const { made, method, reason } = await make(methods, making, source);
+        const last = made.base;
+        return keep(recordOf(made, { id, session_id, method, source, reason, last, restored_from: null }));
+      }),
+
+    restore: ({ id, session_id, from }) =>
+      inTurn(id, async () => {
+        if (records.find(id) !== undefined) return open(id);
+        const origin = demand(from.workspace_id);
+        const { method, source } = origin;
+        const making = makingOf(id);
+        await clear(making);
+        const made = await methodOf(origin).restore(making, { record: origin, ref: from.ref });
+        const kind = method === "worktree" ? "git worktree" : "copy";
+        const reason = `Prepared a ${kind} with the files as they were at the fork.`;
+        const about = { id, session_id, method, source, reason, last: from.ref, restored_from: from };
+        return keep(recordOf(made, about));
+      }),
+
+    diff: async (from, to) => {
+      const [a, b] = [demand(from.workspace_id), demand(to.workspace_id)];
+      if (a.method !== b.method || a.source !== b.source)
+        throw unavailable(b.id, "The two are not of one project, and cannot be compared.");
+      return methodOf(a).diff({ record: a, ref: from.ref }, { record: b, ref: to.ref });
+    },
+
+    offer: ({ id, ...order }) =>
+      inTurn(id, async () => {
+        const { path, state } = demand(id);
+        if (state === "ready" && existsSync(path)) await snapshot(id);
+        const record = demand(id);
+        const of = { record, ref: record.last };
+        const diff = await methodOf(record).diff({ record, ref: record.base }, of);
+        const made = await methodOf(record).branch(of, order);
+        const { branch, commit } = made;
+        if (branch !== null && commit !== null)
+          await records.write({ ...record, offered: { branch, commit } });
+        return { diff, from: record.base, to: record.last, ...made };
+      }),
+
+    remove: (id) =>
+      inTurn(id, async () => {
+        const record = records.find(id);
+        if (record === undefined || record.state === "removed") return;
+        if (existsSync(record.path)) await snapshot(id);
+        await methodOf(record).drop(record);
+        await records.write({ ...demand(id), state: "removed" });
+      }),
+
+    forget: (id) =>
+      inTurn(id, async () => {
+        const record = records.find(id);
+        if (record === undefined) return true;
+        if (records.all().some(({ restored_from }) => restored_from?.workspace_id === id)) return false;
+        await methodOf(record).drop(record);
+        await methodOf(record).forget(record);
+        await records.remove(id);
+        if (record.method === "copy") await sweep();
+        return true;
+      }),
+  };
+}
+
+function told(record: WorkspaceRecord): Workspace {
+  const { refs: _refs, repository: _repository, offered: _offered, ...workspace } = record;
+  return workspace;
+}
+
+function unavailable(id: string, why: string): FairleadError {
+  return new FairleadError("workspace_unavailable", {
+    message: `The workspace cannot be used. ${why}`,
+    details: { workspace_id: id },
+  });
+}

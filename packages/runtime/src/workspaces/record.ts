@@ -1,0 +1,75 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { mkdir, open, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { FairleadError } from "@fairlead/contract";
+import type { Workspace } from "../ports/workspaces.ts";
+
+/** What is kept of a workspace: what is told of it, and what its method needs to find it again. */
+export interface WorkspaceRecord extends Workspace {
+  /** Every snapshot that was taken, oldest first; of worktrees the repository keeps them. */
+  readonly refs: readonly string[];
+  readonly repository: RecordedRepository | null;
+  /** The branch that was made, and what it pointed to. */
+  readonly offered: { readonly branch: string; readonly commit: string } | null;
+}
+
+export interface RecordedRepository {
+  readonly common: string;
+  readonly top: string;
+  readonly prefix: string;
+}
+
+/**
+ * One directory a workspace, out of reach of the agent that works in it. The record is written last and whole: without
+ * it whatever else lies there was never finished.
+ */
+export interface Records {
+  /** Where a workspace's own things are kept: its index, what is known of its files. */
+  dirOf(id: string): string;
+  find(id: string): WorkspaceRecord | undefined;
+  all(): readonly WorkspaceRecord[];
+  write(record: WorkspaceRecord): Promise<void>;
+  remove(id: string): Promise<void>;
+}
+
+const NAME = "workspace.json";
+const ID = /^[A-Za-z0-9_-]{1,100}$/;
+
+export function createRecords(dir: string): Records {
+  function dirOf(id: string): string {
+    // It becomes a name of files and of a branch.
+    if (!ID.test(id)) throw new FairleadError("workspace_unavailable", { details: { workspace_id: id } });
+    return join(dir, id);
+  }
+
+  function find(id: string): WorkspaceRecord | undefined {
+    const file = join(dirOf(id), NAME);
+    return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as WorkspaceRecord) : undefined;
+  }
+
+  return {
+    dirOf,
+    find,
+    all() {
+      if (!existsSync(dir)) return [];
+      return readdirSync(dir)
+        .filter((id) => ID.test(id))
+        .flatMap((id) => find(id) ?? []);
+    },
+    async write(record) {
+      const own = dirOf(record.id);
+      await mkdir(own, { recursive: true, mode: 0o700 });
+      const draft = join(own, `${NAME}.${randomBytes(4).toString("hex")}`);
+      const file = await open(draft, "wx", 0o600);
+      try {
+        await file.writeFile(JSON.stringify(record));
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await rename(draft, join(own, NAME));
+    },
+    remove: (id) => rm(dirOf(id), { recursive: true, force: true }),
+  };
+}
