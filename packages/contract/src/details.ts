@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Channel } from "./channel/channel.ts";
 import { artifact } from "./events/artifact.ts";
 import { ResumePoint } from "./resume-points.ts";
-import { SessionRow } from "./rows.ts";
+import { HealthyRow, SessionRow } from "./rows.ts";
 
 const seq = z.int().min(1);
 
@@ -16,6 +16,14 @@ export const SubagentRow = z.object({
   task: z.string().nullable(),
   reason: z.string().nullable(),
   tool_call_id: z.string().nullable(),
+  /** Below the session at the top; null where nobody said. */
+  depth: z.int().nullable(),
+  /** Open questions of it, to decide by id. */
+  questions: z.array(z.string()),
+  /** What it said at its end, in short, and what it used. */
+  summary: z.string().nullable(),
+  tokens: z.int().nullable(),
+  cost_usd: z.number().nullable(),
   details: z.looseObject({}).nullable(),
   started_at: z.string(),
   updated_at: z.string(),
@@ -64,7 +72,7 @@ export const ChatSessionDetail = SessionRow.extend({
 });
 export type ChatSessionDetail = z.infer<typeof ChatSessionDetail>;
 
-export const SessionDetail = SessionRow.extend({
+export const SessionDetail = HealthyRow.extend({
   /** Newest first. */
   checkpoints: z.array(CheckpointRow),
   /** Newest first. */

@@ -11,6 +11,9 @@ export type { HookPoint, HookStatus } from "./events/hook.ts";
 export { HOOK_POINTS } from "./events/hook.ts";
 export type { JobState } from "./events/job.ts";
 export { JOB_STATES } from "./events/job.ts";
+export type { EngineName, HealthAction } from "./events/kernel.ts";
+export { ENGINES, HEALTH_ACTIONS, HealthPolicy, SessionPolicy } from "./events/kernel.ts";
+export { HealthSnapshot } from "./events/health.ts";
 export type { Decision, QuestionKind, Risk } from "./events/question.ts";
 export { ApprovalScope, DECISIONS, QUESTION_KINDS, RISKS, SCOPE_KINDS } from "./events/question.ts";
 export type { ReflectionTrigger } from "./events/output.ts";
@@ -19,6 +22,7 @@ export type { TurnStatus } from "./events/request.ts";
 export { TURN_STATUSES, Wait } from "./events/request.ts";
 export type {
   ApprovalMode,
+  Delegation,
   PermissionMode,
   SessionKind,
   SessionStatus,
@@ -66,7 +70,15 @@ export type { Told } from "./told.ts";
 export { lineOf } from "./told.ts";
 export { ArtifactRow, ChatSessionDetail, CheckpointRow, SessionDetail, SubagentRow } from "./details.ts";
 export type { GrantState, QuestionState } from "./rows.ts";
-export { GRANT_STATES, GrantRow, QUESTION_STATES, QuestionRow, SessionRow, TokenRow } from "./rows.ts";
+export {
+  GRANT_STATES,
+  GrantRow,
+  HealthyRow,
+  QUESTION_STATES,
+  QuestionRow,
+  SessionRow,
+  TokenRow,
+} from "./rows.ts";
 export type { Body, RawBody, RouteDef } from "./define-route.ts";
 export { RAW_BODIES } from "./define-route.ts";
 export type { RouteBody, RouteName, RouteParams, RouteQuery, RouteReply, Routes } from "./routes.ts";

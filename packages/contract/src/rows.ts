@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ApprovalScope, DECISIONS, QUESTION_KINDS, RISKS, SCOPE_KINDS } from "./events/question.ts";
 import { SESSION_STATUSES, SessionState } from "./events/session.ts";
+import { HealthSnapshot } from "./events/health.ts";
 import { ROLES, TOKEN_PURPOSES } from "./events/token.ts";
 import { idSchema } from "./ids.ts";
 
@@ -30,6 +31,10 @@ export const SessionRow = z.object({
 });
 export type SessionRow = z.infer<typeof SessionRow>;
 
+/** The row, and how the session fares. */
+export const HealthyRow = SessionRow.extend({ health: HealthSnapshot });
+export type HealthyRow = z.infer<typeof HealthyRow>;
+
 export const QUESTION_STATES = ["pending", ...DECISIONS] as const;
 export type QuestionState = (typeof QUESTION_STATES)[number];
 
@@ -57,6 +62,11 @@ export const QuestionRow = z.object({
   origin: z.string().optional(),
   /** A pattern to save with the yes, for the person to edit. */
   pattern: z.string().optional(),
+  /** Of a sub-agent's question: which one asks, and the sessions above it that list the question too. */
+  agent_id: z.string().optional(),
+  parent_session_id: idSchema("session").optional(),
+  root_session_id: idSchema("session").optional(),
+  depth: z.int().optional(),
   /** How far the yes reaches. */
   scope: ApprovalScope.optional(),
   /** What a scope beyond this call is listed and revoked by. */

@@ -26,10 +26,15 @@ export const DIAGNOSTIC_EVENTS = {
   "runtime.hook.event": fact({
     tier: "debug",
     faces: { frontend: "hook_event", runtime: null },
-    doc: "A hook ran.",
+    doc: "A hook began or ended. `blocks`: what it was asked about does not go on.",
     fields: {
       hook: text,
       status: text,
+      on: text.optional(),
+      blocking: z.boolean().optional(),
+      blocks: z.boolean().optional(),
+      /** Of what was run: its definition and its files. */
+      hash: text.optional(),
       reason: text.optional(),
       elapsed_ms: z.number().min(0).optional(),
       tool_call_id: text.optional(),
@@ -65,7 +70,7 @@ export const DIAGNOSTIC_EVENTS = {
   "runtime.subagent.event": fact({
     tier: "debug",
     faces: { frontend: "subagent_event", runtime: null },
-    doc: "Delegated work changed state.",
+    doc: "Delegated work changed state: `started`, `awaiting_approval`, `running` again, then `completed`, `failed` or `cancelled`. On the stream of the session that delegated it, and on that of the root session.",
     fields: {
       agent_id: text,
       status: text,
@@ -73,7 +78,21 @@ export const DIAGNOSTIC_EVENTS = {
       session_id: text.optional(),
       task: text.optional(),
       reason: text.optional(),
+      /** Of the session that delegated it. */
       tool_call_id: text.optional(),
+      root_session_id: text.optional(),
+      depth: count.optional(),
+      /** Of `awaiting_approval`: what is asked. With the `decision` once there is one. */
+      request_id: text.optional(),
+      tool_name: text.optional(),
+      decision: text.optional(),
+      /** Of the end: what it says to who delegated it, in whole and in short, and what it used. */
+      output: text.optional(),
+      summary: text.optional(),
+      tokens: count.optional(),
+      output_tokens: count.optional(),
+      cost_usd: z.number().min(0).optional(),
+      elapsed_ms: z.number().min(0).optional(),
       details: jsonObject.optional(),
     },
   }),

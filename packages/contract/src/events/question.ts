@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { idSchema } from "../ids.ts";
-import { fact, json, text, time } from "./fields.ts";
+import { count, fact, json, text, time } from "./fields.ts";
 
 export const QUESTION_KINDS = ["approval", "user_input", "tool_call"] as const;
 export type QuestionKind = (typeof QUESTION_KINDS)[number];
@@ -42,6 +42,11 @@ export const QUESTION_EVENTS = {
       origin: text.optional(),
       /** A pattern to save with the yes, for the person to edit. */
       pattern: text.optional(),
+      /** Of a sub-agent's question: which one asks, and the sessions above it that show the question too. */
+      agent_id: text.optional(),
+      parent_session_id: idSchema("session").optional(),
+      root_session_id: idSchema("session").optional(),
+      depth: count.optional(),
     },
   }),
   "runtime.question.decided": fact({

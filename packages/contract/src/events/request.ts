@@ -9,6 +9,8 @@ export type TurnStatus = (typeof TURN_STATUSES)[number];
 export const Wait = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("question"), request_id: idSchema("question") }),
   z.strictObject({ kind: z.literal("timer"), until: time, reason: text }),
+  /** The end of what was delegated to that session by this call. */
+  z.strictObject({ kind: z.literal("session"), session_id: idSchema("session"), tool_call_id: text }),
 ]);
 export type Wait = z.infer<typeof Wait>;
 

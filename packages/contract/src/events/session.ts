@@ -17,7 +17,7 @@ export const SESSION_STATUSES = [
 export type SessionStatus = (typeof SESSION_STATUSES)[number];
 
 /** The kinds the runtime makes itself. A session may carry another: readers treat it as text. */
-export const SESSION_KINDS = ["chat", "background", "supervised"] as const;
+export const SESSION_KINDS = ["chat", "background", "supervised", "subagent"] as const;
 export type SessionKind = (typeof SESSION_KINDS)[number];
 
 /** What a session may do by itself. `plan` reads only; `accept_edits` edits files of the workspace without asking. */
@@ -45,6 +45,23 @@ export type Reflection = z.infer<typeof Reflection>;
 
 /** Unset and null mean the same: not known, or does not apply. */
 const known = text.nullish();
+
+/** What a sub-agent works under: who delegated it, with which call, and what it may use. */
+export const Delegation = z.looseObject({
+  /** Its name in the sessions above it. */
+  agent_id: text,
+  parent_session_id: text,
+  parent_turn_id: text,
+  root_session_id: text,
+  tool_call_id: text,
+  started_at: time.optional(),
+  /** Left out: all that the session above may use. */
+  tools: texts.optional(),
+  max_tokens: count.optional(),
+  max_cost_usd: z.number().min(0).optional(),
+  max_steps: count.optional(),
+});
+export type Delegation = z.infer<typeof Delegation>;
 
 /** Open on purpose: seed 000 says that `session_state` remains additive. */
 export const SessionState = z.looseObject({
@@ -77,6 +94,10 @@ export const SessionState = z.looseObject({
   max_retries: count.optional(),
   expires_at: time.nullish(),
   parent_session_id: known,
+  /** Of a sub-agent: the session at the top, and how many delegations lie between. */
+  root_session_id: known,
+  depth: count.optional(),
+  delegation: Delegation.nullish(),
   branch_source_event_id: known,
   branch_resume_cursor: known,
   last_heartbeat_at: time.nullish(),
@@ -84,6 +105,8 @@ export const SessionState = z.looseObject({
   updated_at: time.nullish(),
   ended_at: time.nullish(),
   resume_context: jsonObject.nullish(),
+  /** What its owner noted about it, and its `policy`. */
+  metadata: jsonObject.nullish(),
 });
 export type SessionState = z.infer<typeof SessionState>;
 
@@ -97,6 +120,10 @@ export const SessionSettings = z.strictObject({
   think_level: z.enum(THINK_LEVELS).optional(),
   instructions: text.optional(),
   reflection: Reflection.optional(),
+  /** Of background work. */
+  max_retries: count.optional(),
+  expires_at: time.nullish(),
+  metadata: jsonObject.optional(),
 });
 export type SessionSettings = z.infer<typeof SessionSettings>;
 

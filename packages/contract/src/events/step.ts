@@ -27,6 +27,8 @@ export const STEP_EVENTS = {
       model: text.optional(),
       cached_input_tokens: count.optional(),
       reasoning_tokens: count.optional(),
+      /** All that this sub-agent used, counted here when it ended; its own session has it call by call. */
+      subagent: text.optional(),
       step: count.optional(),
       attempt: count.optional(),
     },

@@ -23,6 +23,8 @@ export const TOOL_EVENTS = {
       access: z.enum(["read", "write"]).optional(),
       /** May run beside others. */
       parallel: z.boolean().optional(),
+      /** It is worked on in a session of its own, by a sub-agent. */
+      delegates: z.literal(true).optional(),
       /** Counts the tries of a call that is safe to run again. */
       attempt: count.optional(),
     },

@@ -75,6 +75,9 @@ const LEFT_BEHIND: ReadonlySet<string> = new Set([
   "updated_at",
   "ended_at",
   "resume_context",
+  "delegation",
+  "root_session_id",
+  "depth",
 ]);
 
 /** What the parent was at the fork, where that is not left behind. Fields that a newer writer added are carried on. */

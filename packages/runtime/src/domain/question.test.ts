@@ -35,7 +35,11 @@ function asked(extra: object = {}): StoredQuestion {
     shown_hash: shownHash({ path: "/x" }),
     ...extra,
   };
-  return questionProjection.evolve(undefined, event("runtime.question.asked", data, 1), STREAM);
+  return questionProjection.evolve(
+    undefined,
+    event("runtime.question.asked", data, 1),
+    STREAM,
+  ) as StoredQuestion;
 }
 
 describe("a question", () => {
@@ -72,7 +76,7 @@ describe("a question", () => {
               row,
               event(verdict.event.type, verdict.event.data, ++seq),
               STREAM,
-            );
+            ) as StoredQuestion;
           }
           if (verdict.kind === "refuse")
             expect(verdict.refusal.details).toMatchObject({ decision: row.state, actor: row.actor });

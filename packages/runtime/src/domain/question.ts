@@ -1,15 +1,19 @@
-import type {
-  BlobRef,
-  EventId,
-  NewEvent,
-  QuestionId,
-  QuestionKind,
-  QuestionRow,
-  Risk,
-  SessionId,
+import {
+  type BlobRef,
+  type EventData,
+  type EventId,
+  type NewEvent,
+  QUESTION_STATES,
+  type QuestionId,
+  type QuestionKind,
+  type QuestionRow,
+  type QuestionState,
+  type Risk,
+  type SessionId,
 } from "@fairlead/contract";
 import type { Projection } from "../ports/projection.ts";
 import { hashJson } from "./canonical.ts";
+import { given } from "./given.ts";
 import { is } from "./event.ts";
 
 /** The row as kept: what is served, the event that asked, and where the parts too large for a row are. */
@@ -18,6 +22,23 @@ export type StoredQuestion = QuestionRow & {
   readonly turn_id: string | null;
   readonly blobs?: Readonly<Record<string, BlobRef>>;
 };
+
+/**
+ * Stands on the stream of a session above a sub-agent for a question of that sub-agent, so that the session lists it.
+ * The question itself is where it was asked.
+ */
+export interface SurfacedQuestion {
+  readonly surfaced: true;
+  readonly request_id: QuestionId;
+  readonly state: QuestionState;
+  readonly asked_at: string;
+}
+
+export type AnyQuestion = StoredQuestion | SurfacedQuestion;
+
+export function isSurfaced(row: AnyQuestion): row is SurfacedQuestion {
+  return "surfaced" in row;
+}
 
 export function toQuestionRow(row: StoredQuestion): QuestionRow {
   const { asked_id: _id, turn_id: _turn, blobs: _blobs, ...served } = row;
@@ -71,15 +92,28 @@ export function isDue(row: QuestionRow, now: number): boolean {
   return row.state === "pending" && row.expires_at !== null && Date.parse(row.expires_at) <= now;
 }
 
-export const questionProjection: Projection<StoredQuestion> = {
+function surfacedRow(
+  row: AnyQuestion | undefined,
+  { request_id, decision }: EventData<"runtime.subagent.event">,
+  at: string,
+): SurfacedQuestion {
+  const state = decision === undefined ? "pending" : QUESTION_STATES.find((one) => one === decision);
+  const asked_at = row !== undefined && isSurfaced(row) ? row.asked_at : at;
+  return { surfaced: true, request_id: request_id as QuestionId, state: state ?? "expired", asked_at };
+}
+
+export const questionProjection: Projection<AnyQuestion> = {
   kind: "question",
-  types: ["runtime.question.asked", "runtime.question.decided"],
+  types: ["runtime.question.asked", "runtime.question.decided", "runtime.subagent.event"],
   key(event) {
     if (is(event, "runtime.question.asked") || is(event, "runtime.question.decided"))
       return event.data.request_id;
+    if (is(event, "runtime.subagent.event") && event.data.request_id !== undefined)
+      return `${event.stream}/${event.data.request_id}`;
     return null;
   },
   evolve(row, event, stream) {
+    if (is(event, "runtime.subagent.event")) return surfacedRow(row, event.data, event.at);
     if (is(event, "runtime.question.asked")) {
       const { data } = event;
       return {
@@ -102,12 +136,18 @@ export const questionProjection: Projection<StoredQuestion> = {
         ...(data.tool_call_id === undefined ? {} : { tool_call_id: data.tool_call_id }),
         ...(data.origin === undefined ? {} : { origin: data.origin }),
         ...(data.pattern === undefined ? {} : { pattern: data.pattern }),
+        ...given({
+          agent_id: data.agent_id,
+          parent_session_id: data.parent_session_id,
+          root_session_id: data.root_session_id,
+          depth: data.depth,
+        }),
         asked_id: event.id,
         turn_id: event.turn_id,
         ...(event.blobs === undefined ? {} : { blobs: event.blobs }),
       };
     }
-    if (row === undefined || !is(event, "runtime.question.decided")) {
+    if (row === undefined || isSurfaced(row) || !is(event, "runtime.question.decided")) {
       throw new Error(`Question event ${event.id} has nothing to change.`);
     }
     // The first decision stands, whatever the log says after it.

@@ -104,6 +104,7 @@ function withState(row: StoredSession, said: SessionState): StoredSession {
     kind: state.kind ?? row.kind,
     title: state.title ?? row.title,
     aliases: state.aliases ?? row.aliases,
+    parent_session_id: row.parent_session_id ?? state.delegation?.parent_session_id ?? null,
   };
 }
 
@@ -119,6 +120,18 @@ function withWaiting(row: StoredSession, event: AnyEvent, stream: StreamInfo): S
   return { ...row, waiting, status };
 }
 
+/** Shown at once, also while nobody says a new state. */
+function withChoice(row: StoredSession, changes: SessionSettings): StoredSession {
+  const chosen = { ...row.chosen, ...changes };
+  return { ...row, chosen, state: row.state === null ? null : { ...row.state, ...changes } };
+}
+
+/** Each step that background work reports shows that somebody drives it. */
+function withHeartbeat(row: StoredSession, event: AnyEvent): StoredSession {
+  if (!is(event, "agent.step.progress") || row.state === null) return row;
+  return { ...row, state: { ...row.state, last_heartbeat_at: event.at } };
+}
+
 export const sessionProjection: Projection<StoredSession> = {
   kind: "session",
   types: [
@@ -129,16 +142,15 @@ export const sessionProjection: Projection<StoredSession> = {
     "runtime.turn.ended",
     "runtime.question.asked",
     "runtime.question.decided",
+    "agent.step.progress",
   ],
   key: (event) => (isId("session", event.stream) ? event.stream : null),
   evolve(row, event, stream) {
     const before = row ?? initial(stream.id as SessionId, event, stream);
     const turn = evolveTurn(before.turn, event);
-    const chosen = is(event, "runtime.session.configured")
-      ? { ...before, chosen: { ...before.chosen, ...event.data.changes } }
-      : before;
+    const chosen = is(event, "runtime.session.configured") ? withChoice(before, event.data.changes) : before;
     const stated = is(event, "runtime.session.state") ? withState(chosen, event.data) : chosen;
-    const after = withWaiting(stated, event, stream);
+    const after = withHeartbeat(withWaiting(stated, event, stream), event);
     return {
       ...after,
       turn,

@@ -157,7 +157,7 @@ function park(context: TurnContext, { waits, reason }: ParkTurn): NewEvent[] {
   const question = waits.find((wait) => wait.kind === "question");
   const next: SessionState = {
     ...context.state,
-    status: question === undefined ? "queued" : "awaiting_approval",
+    status: question === undefined ? unasked(waits) : "awaiting_approval",
     approval_request_id: question?.request_id ?? null,
     process_id: null,
   };
@@ -169,6 +169,11 @@ function park(context: TurnContext, { waits, reason }: ParkTurn): NewEvent[] {
     },
     { ...own, type: "runtime.session.state", data: next },
   ];
+}
+
+/** While sub-agents work, the session does. */
+function unasked(waits: ParkTurn["waits"]): SessionState["status"] {
+  return waits.some(({ kind }) => kind === "session") ? "running" : "queued";
 }
 
 function resume(context: TurnContext, { process_id, attempt, reason }: ResumeTurn): NewEvent[] {

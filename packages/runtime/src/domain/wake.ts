@@ -1,6 +1,9 @@
-import type { AnyEvent, SessionId, Wait } from "@fairlead/contract";
+import type { AnyEvent, SessionId, SessionStatus, Wait } from "@fairlead/contract";
 import type { Projection } from "../ports/projection.ts";
+import { isEnd } from "./delegation/status.ts";
 import { is } from "./event.ts";
+import { BACKGROUND } from "./kernel/background.ts";
+import { ENDED } from "./kernel/table.ts";
 
 /** Whether a session has something to go on with, so that those that have are found without looking at all. */
 export interface Wake {
@@ -10,15 +13,21 @@ export interface Wake {
   readonly waits: readonly Wait[];
   /** Requests that wait for the turn to end. */
   readonly held: readonly string[];
-  /** Questions decided while the turn ran: it does not wait for them when it is parked a moment later. */
+  /** Questions decided, and sub-agents ended, while the turn ran: it does not wait for them when it is parked a moment later. */
   readonly decided?: readonly string[];
+  /** Of background work: what it is said to be, and whether somebody wants it to wait. */
+  readonly status?: SessionStatus;
+  readonly paused?: boolean;
   readonly at: number;
 }
 
 /** `ready`: a parked turn can go on. `timer`: it can when its time comes, which is the row's `at`. `held`: the next turn can begin. */
 export type WakeState = "idle" | "running" | "waiting" | "timer" | "ready" | "held";
 
-export function wakeState({ turn, waits, held }: Wake): WakeState {
+export function wakeState({ turn, waits, held, paused, status }: Wake): WakeState {
+  // Until its state says so, somebody has to write it down.
+  if (paused === true && turn !== "running" && !hasEnded(status))
+    return status === "paused" ? "waiting" : "ready";
   if (turn === "none") return held.length > 0 ? "held" : "idle";
   if (turn === "running") return "running";
   if (waits.length === 0) return "ready";
@@ -30,31 +39,47 @@ export function dueAt({ waits }: Pick<Wake, "waits">): number {
   return Math.max(0, ...waits.map((wait) => (wait.kind === "timer" ? Date.parse(wait.until) : 0)));
 }
 
+function hasEnded(status: SessionStatus | undefined): boolean {
+  return status !== undefined && ENDED.has(status);
+}
+
 function evolve(row: Wake, event: AnyEvent): Wake {
+  if (is(event, "runtime.session.state")) return { ...row, status: event.data.status };
+  if (is(event, "runtime.session.pausing")) return { ...row, paused: true };
+  if (is(event, "runtime.session.resuming"))
+    return { ...row, paused: false, waits: row.waits.filter(({ kind }) => kind !== "timer") };
   if (is(event, "runtime.request.started"))
     return { ...driven(row), held: row.held.filter((id) => id !== event.data.input_id) };
   if (is(event, "runtime.turn.resumed")) return driven(row);
   if (is(event, "runtime.turn.ended")) {
     const { status, waits = [] } = event.data;
     const { decided = [], ...rest } = row;
-    const open = waits.filter((wait) => wait.kind !== "question" || !decided.includes(wait.request_id));
+    const open = waits.filter((wait) => !decided.includes(nameOf(wait) ?? ""));
     return status === "parked"
       ? { ...rest, turn: "parked", waits: open }
       : { ...rest, turn: "none", waits: [] };
   }
-  if (is(event, "runtime.question.decided")) {
-    const { request_id } = event.data;
-    if (row.turn === "running") return { ...row, decided: [...(row.decided ?? []), request_id] };
-    return {
-      ...row,
-      waits: row.waits.filter((wait) => wait.kind !== "question" || wait.request_id !== request_id),
-    };
-  }
+  if (is(event, "runtime.question.decided")) return without(row, event.data.request_id);
+  if (is(event, "runtime.subagent.event"))
+    return isEnd(event.data.status) ? without(row, event.data.session_id) : row;
   if (is(event, "runtime.turn.cancelling")) return { ...row, waits: [] };
   if (is(event, "runtime.input.queued")) return { ...row, held: [...row.held, event.data.input_id] };
   if (is(event, "runtime.input.taken"))
     return { ...row, held: row.held.filter((id) => id !== event.data.input_id) };
   return row;
+}
+
+/** What waits are told apart by; null for what only time ends. */
+function nameOf(wait: Wait): string | null {
+  if (wait.kind === "timer") return null;
+  return wait.kind === "question" ? wait.request_id : wait.session_id;
+}
+
+/** This need not be waited for any more. */
+function without(row: Wake, name: string | undefined): Wake {
+  if (name === undefined) return row;
+  if (row.turn === "running") return { ...row, decided: [...(row.decided ?? []), name] };
+  return { ...row, waits: row.waits.filter((wait) => nameOf(wait) !== name) };
 }
 
 function driven({ decided: _, ...row }: Wake): Wake {
@@ -64,15 +89,23 @@ function driven({ decided: _, ...row }: Wake): Wake {
 export const wakeProjection: Projection<Wake> = {
   kind: "wake",
   types: [
+    "runtime.session.state",
+    "runtime.session.pausing",
+    "runtime.session.resuming",
     "runtime.request.started",
     "runtime.turn.resumed",
     "runtime.turn.ended",
     "runtime.turn.cancelling",
     "runtime.question.decided",
+    "runtime.subagent.event",
     "runtime.input.queued",
     "runtime.input.taken",
   ],
-  key: (event) => (event.stream.startsWith("ses_") ? event.stream : null),
+  key: (event) => {
+    // The state of a chat says nothing that is needed here.
+    if (is(event, "runtime.session.state") && event.data.kind !== BACKGROUND) return null;
+    return event.stream.startsWith("ses_") ? event.stream : null;
+  },
   evolve(row, event, stream) {
     const before = row ?? { session_id: stream.id as SessionId, turn: "none", waits: [], held: [], at: 0 };
     const after = evolve(before, event);

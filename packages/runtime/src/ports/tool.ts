@@ -11,7 +11,7 @@ export interface ToolSpec {
 export type ToolArguments = Readonly<Record<string, unknown>>;
 
 /** What a tool is about, where modes and patterns look at that: a call of another kind has none. */
-export type ToolKind = "file_edit" | "shell" | "network" | "tasks";
+export type ToolKind = "file_edit" | "shell" | "network" | "tasks" | "delegation";
 
 /** An argument that names a place in the workspace. */
 export interface PathArgument {

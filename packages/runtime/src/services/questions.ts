@@ -11,16 +11,20 @@ import { type Actor, SYSTEM_ACTOR, scopeOf, sees } from "../domain/actor.ts";
 import { isShallow } from "../domain/canonical.ts";
 import { type QuestionVerdict, decideQuestion, expireQuestion } from "../domain/question-decide.ts";
 import {
+  type AnyQuestion,
   type AskQuestion,
   type StoredQuestion,
   askedEvent,
   isDue,
+  isSurfaced,
   toQuestionRow,
 } from "../domain/question.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { EventLog, RowPage } from "../ports/event-log.ts";
 import type { Ids } from "../ports/ids.ts";
 import { resolveStream } from "./access.ts";
+import { appendBeside } from "./delegation/append.ts";
+import { decidedAbove } from "./delegation/decided.ts";
 import { type Redactor, redacted } from "./redaction.ts";
 import { badRequest, demand, refused, taken } from "./refusal.ts";
 import { everyRow, fittingRows } from "./rows.ts";
@@ -64,10 +68,12 @@ export function createQuestions({ log, ids, clock, redactor }: QuestionsDeps): Q
   ): Promise<{ readonly row: StoredQuestion; readonly first: boolean }> {
     if (verdict.kind === "refuse") throw refused(verdict.refusal);
     if (verdict.kind === "keep") return { row, first: false };
-    const appended = await log.append({
-      writes: [{ stream: row.session_id, events: [verdict.event] }],
-      keys: [`question:${row.request_id}:decided`],
-    });
+    const appended = await appendBeside(
+      log,
+      { stream: row.session_id, events: [verdict.event] },
+      await decidedAbove(log, row, verdict.event),
+      [`question:${row.request_id}:decided`],
+    );
     if (!appended.ok && appended.refusal.code !== "key_taken") taken(appended);
     if (appended.ok) for (const listener of decidedListeners) listener(row.session_id);
     return { row: await load(row.request_id), first: appended.ok };
@@ -101,8 +107,8 @@ export function createQuestions({ log, ids, clock, redactor }: QuestionsDeps): Q
 
   async function pending(): Promise<StoredQuestion[]> {
     const found: StoredQuestion[] = [];
-    for await (const row of everyRow<StoredQuestion>(log, "question", { state: ["pending"] }))
-      if (row.expires_at !== null) found.push(row);
+    for await (const row of everyRow<AnyQuestion>(log, "question", { state: ["pending"] }))
+      if (!isSurfaced(row) && row.expires_at !== null) found.push(row);
     return found;
   }
 
@@ -139,8 +145,12 @@ export function createQuestions({ log, ids, clock, redactor }: QuestionsDeps): Q
         limit,
         cursor,
       };
-      return fittingRows<StoredQuestion, QuestionRow>(log, "question", wanted, async (found) => {
-        const row = await expireIfDue(found);
+      return fittingRows<AnyQuestion, QuestionRow>(log, "question", wanted, async (found) => {
+        // Of a sub-agent: listed where it was asked, and by the sessions above only when these are asked about.
+        if (isSurfaced(found) && stream === undefined) return undefined;
+        const asked = isSurfaced(found) ? await log.row<StoredQuestion>("question", found.request_id) : found;
+        if (asked === undefined) return undefined;
+        const row = await expireIfDue(asked);
         const fits =
           (kind === undefined || row.kind === kind) && (state === undefined || row.state === state);
         return fits ? toQuestionRow(row) : undefined;

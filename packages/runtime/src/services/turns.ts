@@ -1,11 +1,19 @@
-import { type AnyEvent, FairleadError, type InputId, type SessionId, type TurnId } from "@fairlead/contract";
+import {
+  type AnyEvent,
+  FairleadError,
+  type InputId,
+  type SessionId,
+  type TurnId,
+  isId,
+} from "@fairlead/contract";
 import type { Actor } from "../domain/actor.ts";
 import type { StoredSession } from "../domain/session.ts";
 import { isOpen } from "../domain/turn.ts";
-import { type CancelTurn, turnActive } from "../domain/turn-decide.ts";
+import { type CancelTurn, OWN_AGENT, turnActive } from "../domain/turn-decide.ts";
 import { type Wake, type WakeState, wakeState } from "../domain/wake.ts";
 import type { Lease } from "../ports/event-log.ts";
 import { commandStream } from "./access.ts";
+import { createStopChild } from "./delegation/stop-child.ts";
 import { type CommandKey, commandKey, firstResult } from "./idempotency.ts";
 import type { LoopDeps } from "./loop/context.ts";
 import { type Driven, type DriveOptions, drive } from "./loop/drive.ts";
@@ -20,8 +28,21 @@ import type { SaidInput, StartedTurn, Turns } from "./types.ts";
 const HANDOVER_MS = 20;
 const HANDOVER_TRIES = 50;
 
-export function createTurns(deps: LoopDeps): Turns {
-  const { log, ids, timers, limits, clock, report } = deps;
+export function createTurns(given: Omit<LoopDeps, "children">): Turns {
+  const { log, ids, timers, limits, clock, report } = given;
+  const deps: LoopDeps = {
+    ...given,
+    children: {
+      wake: (id) => void (isId("session", id) ? tracked(wake(id)).catch(report) : undefined),
+      stop: createStopChild({
+        log,
+        pause,
+        report,
+        cancel: (id, why) => endOpen(id, OWN_AGENT, why),
+        cancelHeld,
+      }),
+    },
+  };
   const states = createStates(log);
   const runs = new Map<SessionId, Driven>();
   const starting = new Set<Promise<unknown>>();
@@ -168,7 +189,12 @@ export function createTurns(deps: LoopDeps): Turns {
   async function cancel(actor: Actor, ref: string, reason?: string): Promise<{ turn_id: string }> {
     demand(actor, "turn.cancel");
     const session = (await commandStream(log, actor, ref)).id;
-    const why: CancelTurn = { kind: "cancel", reason: reason ?? `cancelled by ${actor.name}` };
+    return endOpen(session, actor.name, reason ?? `cancelled by ${actor.name}`);
+  }
+
+  /** Throws turn_not_found, and turn_active when another process does not end it. */
+  async function endOpen(session: SessionId, by: string, reason: string): Promise<{ turn_id: string }> {
+    const why: CancelTurn = { kind: "cancel", reason };
     const run = runs.get(session);
     const here = run?.turn() ?? null;
     if (run !== undefined && here !== null) {
@@ -180,8 +206,7 @@ export function createTurns(deps: LoopDeps): Turns {
     const turn_id = row.turn.turn_id ?? "";
     const lease = await acquire(session);
     if (lease === undefined) {
-      if (await requestCancel(log, timers, { session, turn_id, actor: actor.name, reason: why.reason ?? "" }))
-        return { turn_id };
+      if (await requestCancel(log, timers, { session, turn_id, actor: by, reason })) return { turn_id };
       throw activeElsewhere(await loadSession(log, session));
     }
     const alone = await launch(lease, { stop: why });
@@ -190,6 +215,16 @@ export function createTurns(deps: LoopDeps): Turns {
     // What kept it from being written, or else somebody who was quicker.
     await alone.begun;
     throw activeElsewhere(await loadSession(log, session));
+  }
+
+  /** Ends a turn that has not begun. False when somebody else holds the session. */
+  async function cancelHeld(session: SessionId, reason: string): Promise<boolean> {
+    const lease = await acquire(session);
+    if (lease === undefined) return false;
+    await (
+      await launch(lease, { stop: { kind: "cancel", reason }, stopHeld: true })
+    ).done;
+    return true;
   }
 
   async function isStillOpen(session: SessionId, turn_id: string): Promise<boolean> {

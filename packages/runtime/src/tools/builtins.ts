@@ -3,6 +3,7 @@ import type { Retriever } from "../ports/retrieval.ts";
 import type { ToolSource } from "../ports/tool.ts";
 import type { Web } from "../ports/web.ts";
 import type { WorkspaceFiles } from "../ports/workspace-files.ts";
+import { delegate } from "./delegate.ts";
 import { editFile } from "./edit-file.ts";
 import { listFiles } from "./list-files.ts";
 import { localSearch } from "./local-search.ts";
@@ -33,6 +34,7 @@ export function builtinTools({ files, retriever, shell: shellDeps, web, clock }:
     shell(shellDeps),
     webFetch(web),
     updateTasks({ clock }),
+    delegate(),
   ];
   return { name: "builtin", tools: () => tools, close: async () => {} };
 }

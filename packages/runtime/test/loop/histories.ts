@@ -1,10 +1,10 @@
-import type { AnyEvent, NewEvent, Wait } from "@fairlead/contract";
+import type { AnyEvent, EventData, NewEvent, Wait } from "@fairlead/contract";
 import { fold } from "../../src/domain/loop/fold.ts";
 import { type LoopLimits, type Step, next } from "../../src/domain/loop/next.ts";
 import { LOOK_BACK, subjectOf } from "../../src/domain/loop/reflection.ts";
 import { type CallState, type LoopState, newLoopState } from "../../src/domain/loop/state.ts";
 
-export const LIMITS: LoopLimits = { steps: 6, misfits: 3, parallel: 3, losses: 4 };
+export const LIMITS: LoopLimits = { steps: 6, misfits: 3, parallel: 3, losses: 4, children: 2 };
 
 /** Picks one of so many, from 0. */
 export type Pick = (count: number) => number;
@@ -202,6 +202,22 @@ export function history(pick: Pick, watch: (state: LoopState) => void = () => {}
       // The process is lost here.
       if (pick(6) === 0) return resume();
       write(outcome(one, pick(3) === 0 ? "timeout" : "ok"));
+      const { tool_call_id } = one.requested;
+      if (pick(4) === 0) write(hooked({ status: "pending", tool_call_id, details: { outcome: "ok" } }));
+    }
+  }
+
+  function hooked(data: Partial<EventData<"runtime.hook.event">>): NewEvent {
+    return { type: "runtime.hook.event", data: { hook: "h", on: "after_tool", status: "started", ...data } };
+  }
+
+  function review({ owed }: Extract<Step, { kind: "review" }>): void {
+    for (const { tool_call_id } of owed) {
+      write(hooked({ tool_call_id }));
+      // The process is lost here.
+      if (pick(6) === 0) return resume();
+      const status = ["completed", "failed", "skipped"][pick(3)] as string;
+      write(hooked({ tool_call_id, status, blocks: pick(4) === 0, reason: "r" }));
     }
   }
 
@@ -244,6 +260,12 @@ export function history(pick: Pick, watch: (state: LoopState) => void = () => {}
           if (verdict === "ask") write(asked("user_input", tool_call_id));
         }
         return true;
+      case "gather":
+        for (const one of step.calls) write(outcome(one, pick(3) === 0 ? "timeout" : "ok"));
+        return true;
+      case "review":
+        review(step);
+        return true;
       case "park":
         end("parked", step.waits);
         if (pick(5) === 0)
@@ -262,6 +284,7 @@ export function history(pick: Pick, watch: (state: LoopState) => void = () => {}
       case "cancel":
         end("cancelled");
         return true;
+      case "stop":
       case "fail":
         end("failed");
         return true;

@@ -1,7 +1,9 @@
 import { given } from "../given.ts";
-import type { AnyEvent, EventData, EventType } from "@fairlead/contract";
+import type { AnyEvent, EventData, EventType, Wait } from "@fairlead/contract";
 import type { ToolArguments } from "../../ports/tool.ts";
+import { foldHook, newHooking } from "../hooks/fold.ts";
 import { promptChange, withChange } from "../loop-supervision/prompt-change.ts";
+import { foldSubagent, isAway } from "../delegation/fold.ts";
 import { FACT_TYPES, countFact, newFacts } from "./facts.ts";
 import { foldAsked, foldOutcome, foldReflection, foldSkipped, newReflecting } from "./reflection.ts";
 import { is } from "../event.ts";
@@ -18,6 +20,17 @@ const FOLDS: Folds = {
   "runtime.session.configured": (state, { changes }) => {
     state.chosen = { ...state.chosen, ...changes };
     if (state.settings !== null) state.settings = { ...state.settings, ...changes };
+  },
+  "runtime.session.pausing": (state, { actor, reason }) => void (state.paused ??= { actor, reason }),
+  "runtime.session.resuming": (state) => {
+    state.paused = null;
+    const { turn } = state;
+    if (turn !== null && turn.waits !== null) turn.waits = turn.waits.filter(({ kind }) => kind !== "timer");
+  },
+  "runtime.session.checkpoint": (state, { sequence }) => void (state.checkpoints = sequence),
+  "agent.step.progress": (state, { index, status }, event) => {
+    const turn = open(state, event.turn_id);
+    if (turn !== null && index !== undefined) turn.progress = { index, status };
   },
   "runtime.request.started": (state, { turn_id, input, attempt, input_id }, event) => {
     state.held = state.held.filter((held) => held.input_id !== input_id);
@@ -43,7 +56,7 @@ const FOLDS: Folds = {
     if (status === "parked") {
       if (waits?.some(({ kind }) => kind === "timer") === true) turn.pauses += 1;
       // A decision can come before the words that wait for it.
-      turn.waits = (waits ?? []).filter((wait) => wait.kind !== "question" || isAsked(turn, wait.request_id));
+      turn.waits = (waits ?? []).filter((wait) => isOpenWait(turn, wait));
       turn.losses = 0;
       return;
     }
@@ -114,10 +127,11 @@ const FOLDS: Folds = {
     const turn = open(state, event.turn_id);
     if (turn !== null) turn.tries = Math.max(turn.tries, attempt);
   },
-  "agent.usage": (state, { total_tokens, cost_usd = 0 }, event) => {
+  "agent.usage": (state, { total_tokens, output_tokens, cost_usd = 0 }, event) => {
     const turn = open(state, event.turn_id);
     if (turn === null) return;
     turn.tokens += total_tokens;
+    turn.output_tokens += output_tokens;
     turn.cost_usd += cost_usd;
   },
   "agent.tool.invalid": (state, { tool_call_id, error, repaired }, event) => {
@@ -130,9 +144,9 @@ const FOLDS: Folds = {
   "agent.tool.start": (state, data, event) => {
     const call = callOf(open(state, event.turn_id), data.tool_call_id);
     if (call === undefined) return;
-    const { name, access = "write", effect = "once", parallel = false } = data;
+    const { name, access = "write", effect = "once", parallel = false, delegates } = data;
     const { _tool_call_id: _, ...args } = data.arguments;
-    call.started = { name, arguments: args, access, effect, parallel };
+    call.started = { name, arguments: args, access, effect, parallel, ...given({ delegates }) };
     call.stage = { at: "ready" };
     if (!state.used.includes(name)) state.used.push(name);
   },
@@ -179,6 +193,12 @@ const FOLDS: Folds = {
       call.stage = { at: "running" };
       call.runs += 1;
     }
+  },
+  "runtime.subagent.event": (state, data, event) =>
+    foldSubagent(state, open(state, event.turn_id), data, event.stream),
+  "runtime.hook.event": (state, data, event) => {
+    const turn = open(state, event.turn_id);
+    if (turn !== null) foldHook(state, turn, data);
   },
   "runtime.task.list": (state, { tasks }) => {
     state.tasks = tasks.filter(({ status }) => OPEN_TASKS.has(status)).map(({ title }) => title);
@@ -244,7 +264,9 @@ function newTurn(turn_id: string, input: string, attempt: number, event: AnyEven
     wave: 0,
     facts: newFacts(),
     reflecting: newReflecting(),
+    hooking: newHooking(),
     tokens: 0,
+    output_tokens: 0,
     cost_usd: 0,
   };
 }
@@ -261,6 +283,11 @@ function callOf(turn: TurnOfLoop | null, tool_call_id: string | undefined): Call
 function isAsked({ calls, gate }: TurnOfLoop, request_id: string): boolean {
   if (gate?.request_id === request_id) return gate.decision === null;
   return calls.some(({ stage }) => stage.at === "asked" && stage.request_id === request_id);
+}
+
+function isOpenWait(turn: TurnOfLoop, wait: Wait): boolean {
+  if (wait.kind === "session") return isAway(turn, wait.session_id);
+  return wait.kind !== "question" || isAsked(turn, wait.request_id);
 }
 
 const OPEN_TASKS: ReadonlySet<string> = new Set(["pending", "in_progress"]);

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { newFacts } from "./facts.ts";
 import { type LoopLimits, next } from "./next.ts";
+import { newHooking } from "../hooks/fold.ts";
 import { newReflecting } from "./reflection.ts";
 import { type CallStage, type CallState, type LoopState, type TurnOfLoop, newLoopState } from "./state.ts";
 
-const LIMITS: LoopLimits = { steps: 3, misfits: 2, parallel: 2, losses: 2 };
+const LIMITS: LoopLimits = { steps: 3, misfits: 2, parallel: 2, losses: 2, children: 2 };
 
 function turn(more: Partial<TurnOfLoop> = {}): TurnOfLoop {
   return {
@@ -28,7 +29,9 @@ function turn(more: Partial<TurnOfLoop> = {}): TurnOfLoop {
     wave: 0,
     facts: newFacts(),
     reflecting: newReflecting(),
+    hooking: newHooking(),
     tokens: 0,
+    output_tokens: 0,
     cost_usd: 0,
     ...more,
   };

@@ -1,4 +1,7 @@
 import type { ReflectionTrigger, Wait } from "@fairlead/contract";
+import { isSpent, stepsOf } from "../delegation/bounds.ts";
+import type { OwedHook } from "../hooks/fold.ts";
+import { type KernelStep, kernelStep } from "../kernel/next.ts";
 import { reflectionDue } from "./reflection.ts";
 import type { CallState, HeldInput, LoopState, TurnOfLoop } from "./state.ts";
 
@@ -11,10 +14,13 @@ export interface LoopLimits {
   readonly parallel: number;
   /** Processes in a row that may be lost over one step: it may be what kills them. */
   readonly losses: number;
+  /** Sub-agents of one session at once. */
+  readonly children: number;
 }
 
 /** What to do next. */
 export type Step =
+  | KernelStep
   /** There is nothing to do. */
   | { readonly kind: "idle" }
   /** A request was left waiting: begin its turn. */
@@ -39,24 +45,34 @@ export type Step =
   | { readonly kind: "settle"; readonly calls: readonly CallState[] }
   /** Run these, side by side. */
   | { readonly kind: "run"; readonly calls: readonly CallState[]; readonly wave: number }
+  /** The sub-agents of these have ended: say what came of it. */
+  | { readonly kind: "gather"; readonly calls: readonly CallState[] }
   /** These ran in a process that is gone: find out what that means. */
   | { readonly kind: "verdict"; readonly calls: readonly CallState[] }
+  /** Hooks have a say about what these tools did. */
+  | { readonly kind: "review"; readonly owed: readonly OwedHook[] }
   /** Nothing can be done before these are over. */
   | { readonly kind: "park"; readonly waits: readonly Wait[] }
   | { readonly kind: "complete"; readonly output: string; readonly reason: string | null }
   | { readonly kind: "cancel"; readonly reason: string }
-  | { readonly kind: "fail"; readonly code: "step_limit" | "repair_limit" | "interrupted" };
+  /** A hook has the last word. */
+  | { readonly kind: "stop"; readonly reason: string }
+  | { readonly kind: "fail"; readonly code: "step_limit" | "repair_limit" | "interrupted" | "budget" };
 
 /** The next step. Pure, and total: whatever the state, there is one. */
 export function next(state: LoopState, limits: LoopLimits): Step {
   const { turn } = state;
+  const kernel = kernelStep(state);
+  if (kernel !== undefined) return kernel;
   if (turn === null) {
     const [input] = state.held;
     return input === undefined ? { kind: "idle" } : { kind: "begin", input };
   }
   if (turn.cancelling !== null) return { kind: "cancel", reason: turn.cancelling };
   if (turn.waits !== null && turn.waits.length > 0) return { kind: "park", waits: turn.waits };
+  if (turn.hooking.stopped !== null) return { kind: "stop", reason: turn.hooking.stopped };
   if (turn.losses >= limits.losses) return { kind: "fail", code: "interrupted" };
+  if (turn.hooking.owed.length > 0) return { kind: "review", owed: turn.hooking.owed };
   return ofCalls(turn, limits) ?? ofAnswer(state, turn, limits);
 }
 
@@ -68,21 +84,31 @@ function ofCalls(turn: TurnOfLoop, limits: LoopLimits): Step | undefined {
   if (fresh.length > 0) return { kind: "judge", calls: fresh };
   const decided = at("decided");
   if (decided.length > 0) return { kind: "settle", calls: decided };
+  const back = at("back");
+  if (back.length > 0) return { kind: "gather", calls: back };
+  // Sub-agents that were started together are waited for together, and what comes after them waits too.
+  const away = at("away");
+  if (away.length > 0) return { kind: "park", waits: [...away, ...at("asked")].flatMap(waitOf) };
   const left = turn.calls.filter((call) => call.stage.at !== "done");
   const [first] = left;
   if (first === undefined) return undefined;
   // In the order of the model: what waits for a person holds up all that comes after it.
   if (first.stage.at === "asked") return { kind: "park", waits: at("asked").flatMap(waitOf) };
-  return { kind: "run", calls: waveOf(left, limits.parallel), wave: turn.wave + 1 };
+  return { kind: "run", calls: waveOf(left, limits), wave: turn.wave + 1 };
 }
 
-/** Reads that follow each other run together; a write runs alone. */
-function waveOf(left: readonly CallState[], most: number): readonly CallState[] {
-  const end = left.findIndex((call) => !(call.stage.at === "ready" && call.started?.parallel === true));
-  return left.slice(0, Math.min(most, Math.max(1, end === -1 ? left.length : end)));
+/** Reads that follow each other run together; a write runs alone. Sub-agents are as many as there may be at once. */
+function waveOf(left: readonly CallState[], { parallel, children }: LoopLimits): readonly CallState[] {
+  let agents = 0;
+  const end = left.findIndex(({ stage, started }) => {
+    if (started?.delegates === true) agents += 1;
+    return stage.at !== "ready" || started?.parallel !== true || agents > children;
+  });
+  return left.slice(0, Math.min(parallel, Math.max(1, end === -1 ? left.length : end)));
 }
 
-function waitOf({ stage }: CallState): Wait[] {
+function waitOf({ stage, requested: { tool_call_id } }: CallState): Wait[] {
+  if (stage.at === "away") return [{ kind: "session", session_id: stage.session_id, tool_call_id }];
   return stage.at === "asked" ? [{ kind: "question", request_id: stage.request_id }] : [];
 }
 
@@ -90,11 +116,15 @@ function ofAnswer(state: LoopState, turn: TurnOfLoop, limits: LoopLimits): Step 
   if (turn.gate?.decision === null)
     return { kind: "park", waits: [{ kind: "question", request_id: turn.gate.request_id }] };
   const hear = state.held.filter(({ mode }) => mode === "steer");
-  const trigger = reflectionDue(state, turn, { spoken: hear.length > 0, steps: limits.steps });
+  const steps = stepsOf(state, limits.steps);
+  if (isSpent(state, turn) && !(turn.answered && hear.length === 0)) return { kind: "fail", code: "budget" };
+  const trigger = isSpent(state, turn)
+    ? null
+    : reflectionDue(state, turn, { spoken: hear.length > 0, steps });
   if (trigger !== null) return { kind: "reflect", trigger, step: turn.step + 1, attempt: turn.tries + 1 };
   if (turn.answered && hear.length === 0)
     return { kind: "complete", output: turn.output, reason: turn.finish };
   if (turn.misfits >= limits.misfits) return { kind: "fail", code: "repair_limit" };
-  if (turn.step >= limits.steps) return { kind: "fail", code: "step_limit" };
+  if (turn.step >= steps) return { kind: "fail", code: "step_limit" };
   return { kind: "call", step: turn.step + 1, attempt: turn.tries + 1, hear };
 }

@@ -5,11 +5,15 @@ import type {
   InputId,
   QuestionId,
   RequestedCall,
+  SessionId,
   SessionSettings,
   SessionState,
   Wait,
 } from "@fairlead/contract";
 import type { Message } from "../../ports/model.ts";
+import type { Hooking } from "../hooks/fold.ts";
+import type { SubagentEnd } from "../delegation/status.ts";
+import type { Progress } from "../kernel/steps.ts";
 import type { TurnFacts } from "./facts.ts";
 import type { Reflecting } from "./reflection.ts";
 import type { ToolArguments } from "../../ports/tool.ts";
@@ -35,6 +39,21 @@ export type CallStage =
     }
   /** Began to run. Seen at rest only when the process that ran it is gone. */
   | { readonly at: "running" }
+  /** A sub-agent works on it, in that session. */
+  | { readonly at: "away"; readonly session_id: SessionId }
+  /** The sub-agent has ended, and nothing came of it yet. */
+  | {
+      readonly at: "back";
+      readonly session_id: SessionId;
+      readonly agent_id: string;
+      readonly status: SubagentEnd;
+      readonly output: string;
+      readonly reason?: string;
+      readonly tokens: number;
+      readonly output_tokens: number;
+      readonly cost_usd: number;
+      readonly elapsed_ms: number;
+    }
   | { readonly at: "done" };
 
 export interface CallState {
@@ -56,6 +75,7 @@ export interface CallState {
     readonly access: "read" | "write";
     readonly effect: Effect;
     readonly parallel: boolean;
+    readonly delegates?: true;
   };
   /** How often it began to run. */
   runs: number;
@@ -113,7 +133,12 @@ export interface TurnOfLoop {
   wave: number;
   facts: TurnFacts;
   reflecting: Reflecting;
+  /** Of background work: the last step that was reported. */
+  progress?: Progress;
+  hooking: Hooking;
   tokens: number;
+  /** Of these. */
+  output_tokens: number;
   cost_usd: number;
 }
 
@@ -137,8 +162,14 @@ export interface LoopState {
   decisions: string[];
   /** The share of the context that an operator was last warned at. */
   warned: number | null;
+  /** Who wants background work to wait, and why. */
+  paused: { readonly actor: string; readonly reason: string } | null;
+  /** The number of the last checkpoint. */
+  checkpoints: number;
   /** Tools that were called in this session, so that they are offered again. */
   used: string[];
+  /** Sub-agents that this session has started: they are numbered. */
+  agents: number;
 }
 
 export function newLoopState(): LoopState {
@@ -154,5 +185,8 @@ export function newLoopState(): LoopState {
     decisions: [],
     warned: null,
     used: [],
+    paused: null,
+    checkpoints: 0,
+    agents: 0,
   };
 }

@@ -1,4 +1,4 @@
-import type { NewEvent, SessionId } from "@fairlead/contract";
+import type { NewEvent, SessionId, StreamId } from "@fairlead/contract";
 import type { ApprovalMode, PermissionMode, SessionState, ThinkLevel } from "@fairlead/contract";
 import { APPROVAL_MODES, PERMISSION_MODES, THINK_LEVELS } from "@fairlead/contract";
 import type { Modes } from "../../domain/approval/types.ts";
@@ -11,6 +11,7 @@ import type { Ids } from "../../ports/ids.ts";
 import type { Retriever } from "../../ports/retrieval.ts";
 import type { Timers } from "../../ports/timers.ts";
 import type { TokenCounters } from "../../ports/tokens.ts";
+import type { HookGate } from "../hooks/types.ts";
 import type { Models } from "../models.ts";
 import type { Redactor } from "../redaction.ts";
 import type { OwnRun, OwnSupervision } from "../supervision/own-types.ts";
@@ -18,6 +19,14 @@ import type { ToolGateway } from "../tools/types.ts";
 import type { TurnLimits } from "../turn/limits.ts";
 import type { Grants, Questions } from "../types.ts";
 import type { Journal } from "./journal.ts";
+
+/** Sessions of sub-agents, as the loop needs them. */
+export interface Children {
+  /** Goes on with a session, unless somebody does already. Never throws. */
+  wake(session: StreamId): void;
+  /** Resolves when what was delegated to this session has ended. Never rejects: what goes wrong is reported. */
+  stop(session: SessionId, reason: string): Promise<void>;
+}
 
 export interface LoopDeps {
   readonly log: EventLog;
@@ -27,8 +36,10 @@ export interface LoopDeps {
   readonly models: Models;
   readonly tools: ToolGateway;
   readonly supervision: OwnSupervision;
+  readonly hooks: HookGate;
   readonly grants: Grants;
   readonly questions: Pick<Questions, "announce" | "withdraw">;
+  readonly children: Children;
   readonly tokens: TokenCounters;
   /** Asked at the start of each turn; without it, nobody is. */
   readonly retriever?: Retriever;

@@ -1,9 +1,15 @@
-import { type AnyEvent, type SessionId, TURN_FAILURES } from "@fairlead/contract";
+import { type AnyEvent, type SessionId, TURN_FAILURES, type Wait } from "@fairlead/contract";
+import { delegationOf } from "../../domain/delegation/surface.ts";
+import { isPaused } from "../../domain/kernel/next.ts";
 import { type Step, next } from "../../domain/loop/next.ts";
 import type { EndTurn } from "../../domain/turn-decide.ts";
 import type { Lease } from "../../ports/event-log.ts";
+import { atTurnEnd, reviewStep } from "../hooks/in-turn.ts";
+import { expireWhenDue, kernelStep, reportStep } from "../kernel/perform.ts";
 import { type Beginning, emitBegin, emitTurn } from "./begin.ts";
 import { callStep } from "./call.ts";
+import { restricted } from "../delegation/restrict.ts";
+import { gatherStep } from "../delegation/gather.ts";
 import type { Drive, LoopDeps } from "./context.ts";
 import { endTurn } from "./end.ts";
 import { giveUp } from "./give-up.ts";
@@ -44,6 +50,8 @@ export interface DriveOptions {
   readonly resume?: string;
   /** Nothing but the end of the open turn. */
   readonly stop?: Stop;
+  /** With `stop`: where no turn is open, that of the request that waits. It begins only to end, so that its end is on record. */
+  readonly stopHeld?: boolean;
 }
 
 /** Snapshots are written when so many events would have to be folded again. */
@@ -59,12 +67,14 @@ export function drive(deps: LoopDeps, options: DriveOptions): Driven {
   const { log, timers, limits, report } = deps;
   const { lease, carried } = options;
   const session = lease.stream as SessionId;
-  const journal = createJournal(deps, lease, carried.state, carried.tally);
+  const journal = createJournal({ ...deps, told: deps.children.wake }, lease, carried.state, carried.tally);
+  const only = delegationOf(carried.state)?.tools;
   const begun = Promise.withResolvers<readonly AnyEvent[]>();
   let abort = new AbortController();
   let stopped = options.stop;
   let closing = false;
   let spoken = false;
+  let heeds = false;
   let halted = Promise.withResolvers<void>();
   let lost = false;
   let over = false;
@@ -72,6 +82,7 @@ export function drive(deps: LoopDeps, options: DriveOptions): Driven {
 
   const context: Drive = {
     ...deps,
+    ...(only === undefined ? {} : { tools: restricted(deps.tools, only) }),
     session,
     journal: {
       ...journal,
@@ -93,6 +104,12 @@ export function drive(deps: LoopDeps, options: DriveOptions): Driven {
       return was;
     },
   };
+
+  /** What was said to it is known before the next step: that may be that it should wait. */
+  async function heed(): Promise<void> {
+    heeds = false;
+    await journal.catchUp();
+  }
 
   function released(): void {
     halted.resolve();
@@ -125,10 +142,16 @@ export function drive(deps: LoopDeps, options: DriveOptions): Driven {
         emitBegin(context, { input, input_id, cause: input_id });
         return true;
       }
+      case "hold":
+      case "drop":
+        await kernelStep(context, step);
+        return true;
       case "call":
+        reportStep(context, step.step);
         await callStep(context, step);
         return true;
       case "reflect":
+        reportStep(context, step.step);
         await reflectStep(context, step);
         return true;
       case "judge":
@@ -140,12 +163,21 @@ export function drive(deps: LoopDeps, options: DriveOptions): Driven {
       case "run":
         await runStep(context, step.calls, step.wave);
         return true;
+      case "gather":
+        gatherStep(context, step.calls);
+        return true;
       case "verdict":
         verdictStep(context, step.calls);
         return true;
       case "park":
         return park(step);
+      case "review":
+        await reviewStep(context, step.owed);
+        return true;
       case "complete":
+        // Somebody may have spoken while hooks ran.
+        if (!(await atTurnEnd(context, step.output)) || next(journal.state, limits).kind !== "complete")
+          return true;
         await endTurn(context, {
           kind: "complete",
           output: step.output,
@@ -154,6 +186,9 @@ export function drive(deps: LoopDeps, options: DriveOptions): Driven {
         return true;
       case "cancel":
         await endTurn(context, { kind: "cancel", reason: step.reason });
+        return true;
+      case "stop":
+        await endTurn(context, { kind: "fail", code: "hook_blocked", error: step.reason });
         return true;
       case "fail":
         await endTurn(context, { kind: "fail", code: step.code, error: TURN_FAILURES[step.code] });
@@ -166,17 +201,13 @@ export function drive(deps: LoopDeps, options: DriveOptions): Driven {
       // What was decided while tools ran need not be waited for.
       await journal.catchUp();
       if (next(journal.state, limits).kind !== "park") return true;
-      const question = waits.some(({ kind }) => kind === "question");
-      emitTurn(context, {
-        kind: "park",
-        waits,
-        reason: question ? "Waits for a person to decide." : "Waits until it may go on.",
-      });
+      emitTurn(context, { kind: "park", waits, reason: waitingFor(waits) });
     }
     await context.journal.flush();
     // Somebody may have been quicker than our own commit.
     await journal.catchUp();
-    if (!readyToGoOn(context)) return false;
+    if (!readyToGoOn(context)) return next(journal.state, limits).kind === "hold";
+    if (await expireWhenDue(context)) return true;
     await resumeTurn(context, "What it waited for is over.");
     return true;
   }
@@ -194,8 +225,12 @@ export function drive(deps: LoopDeps, options: DriveOptions): Driven {
 
   async function loop(): Promise<void> {
     await journal.catchUp();
+    if (stopped === undefined) await expireWhenDue(context);
     if (options.stop === undefined) await deps.tools.ready(abort.signal);
+    const [held] = journal.state.held;
     if (options.begin !== undefined) emitBegin(context, options.begin);
+    else if (options.stopHeld === true && journal.state.turn === null && held !== undefined)
+      emitBegin(context, { input: held.input, input_id: held.input_id, cause: held.input_id });
     else if (stopped === undefined && options.resume !== undefined && readyToGoOn(context))
       await resumeTurn(context, options.resume);
     journal.claim(options.keys ?? []);
@@ -212,6 +247,7 @@ export function drive(deps: LoopDeps, options: DriveOptions): Driven {
         await context.journal.flush();
         break;
       }
+      if (heeds) await heed();
       going = await perform(next(journal.state, limits));
     }
     // Others may hold the lease by now, or nobody: what was done is written if it still can be.
@@ -255,14 +291,21 @@ export function drive(deps: LoopDeps, options: DriveOptions): Driven {
       abort.abort();
       return halted.promise;
     },
-    nudge: () => void (spoken = true),
+    nudge: () => void (spoken = heeds = true),
     begun: begun.promise,
     done: run(),
   };
 }
 
+function waitingFor(waits: readonly Wait[]): string {
+  if (waits.some(({ kind }) => kind === "question")) return "Waits for a person to decide.";
+  if (waits.some(({ kind }) => kind === "session")) return "Waits for its sub-agents.";
+  return "Waits until it may go on.";
+}
+
 /** Whether a parked turn has nothing to wait for any more. */
 function readyToGoOn({ journal, clock }: Pick<Drive, "journal" | "clock">): boolean {
+  if (isPaused(journal.state)) return false;
   const waits = journal.state.turn?.waits ?? [];
   return waits.every((wait) => wait.kind === "timer" && Date.parse(wait.until) <= clock.now());
 }

@@ -1,25 +1,37 @@
 import type { NewEvent, QuestionId } from "@fairlead/contract";
+import { recovers } from "../../domain/kernel/turn-events.ts";
 import { type EndTurn, OWN_AGENT } from "../../domain/turn-decide.ts";
+import { gatheredEvents } from "../delegation/gather.ts";
+import { stopChildren, workingChildren } from "../delegation/stop.ts";
 import { emitTurn } from "./begin.ts";
 import { type Drive, envelopeOf, turnOf } from "./context.ts";
 import { leftOutcomes } from "./left.ts";
 
-type Ending = Pick<Drive, "journal" | "session" | "questions" | "report">;
+type Ending = Pick<Drive, "journal" | "session" | "questions" | "children" | "tools" | "report">;
 
 /** Ends the turn with all that hangs on it: calls that began have an outcome, and nobody is asked for it any more. */
 export async function endTurn(drive: Ending, command: EndTurn): Promise<void> {
+  if (recovers(drive.journal.state.settings, command)) {
+    // It does not end: what waits for it waits on, and what ran is judged when it goes on.
+    emitTurn(drive, command);
+    return void (await drive.journal.flush());
+  }
   const open = openQuestions(drive);
-  if (command.kind === "cancel" && open.length > 0) {
+  const working = workingChildren(drive);
+  if (command.kind === "cancel" && (open.length > 0 || working.length > 0)) {
     // Written down first: who finds the turn after a crash must not take a question withdrawn for one that ran out.
     if (turnOf(drive).cancelling === null) drive.journal.emit([cancelling(drive, command.reason ?? "")]);
     await drive.journal.flush();
     await withdraw(drive, open);
   }
+  // It ends when all that it delegated has.
+  if (working.length > 0) await stopChildren(drive, working, command);
   if (command.kind === "cancel") {
     // Somebody may have spoken since we looked.
     await drive.journal.catchUp();
     drive.journal.emit(unheard(drive));
   }
+  for (const call of turnOf(drive).calls) drive.journal.emit(gatheredEvents(drive, call));
   drive.journal.emit(leftOutcomes(drive));
   emitTurn(drive, command);
   await drive.journal.flush();

@@ -1,9 +1,11 @@
-import type { AnyEvent, NewEvent, SessionId } from "@fairlead/contract";
+import type { AnyEvent, NewEvent, SessionId, StreamId } from "@fairlead/contract";
+import { marked, surfaced } from "../../domain/delegation/surface.ts";
 import { fold } from "../../domain/loop/fold.ts";
 import type { LoopState } from "../../domain/loop/state.ts";
 import { type Tally, count } from "../../domain/supervision/tally.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { EventLog, Lease } from "../../ports/event-log.ts";
+import type { EventLog, Lease, StreamWrite } from "../../ports/event-log.ts";
+import { appendBeside } from "../delegation/append.ts";
 import { refused } from "../refusal.ts";
 import { CARRIED_TYPES, readWhole } from "./load.ts";
 
@@ -20,6 +22,8 @@ export interface Journal {
   emit(events: readonly NewEvent[]): void;
   /** Everything emitted is durable when this resolves. Throws Lost. */
   flush(): Promise<readonly AnyEvent[]>;
+  /** Written to another stream in the same commit as what is emitted: a new session, word for the one above. */
+  beside(write: StreamWrite): void;
   now(): number;
   /** Names that the next flush claims. */
   claim(keys: readonly string[]): void;
@@ -30,6 +34,8 @@ export interface Journal {
 export interface JournalDeps {
   readonly log: EventLog;
   readonly clock: Clock;
+  /** Called with every other session that was written to, once that is durable. Must not throw. */
+  readonly told?: (session: StreamId) => void;
 }
 
 /**
@@ -41,13 +47,14 @@ export interface JournalDeps {
  * 4. After a write that failed nothing more is written: the state says what the log does not.
  */
 export function createJournal(
-  { log, clock }: JournalDeps,
+  { log, clock, told = () => {} }: JournalDeps,
   lease: Lease,
   state: LoopState,
   tally: Tally,
 ): Journal {
   const session = lease.stream as SessionId;
   let waiting: NewEvent[] = [];
+  let others: StreamWrite[] = [];
   let keys: readonly string[] = [];
   let writing: Promise<unknown> = Promise.resolve();
   let broken: { readonly error: unknown } | undefined;
@@ -84,27 +91,34 @@ export function createJournal(
     state.seq = Math.max(state.seq, upTo);
   }
 
-  async function write(events: readonly NewEvent[], keys: readonly string[]): Promise<readonly AnyEvent[]> {
-    const appended = await log.append({
-      writes: [{ stream: session, events, guard: { epoch: lease.epoch } }],
-      ...(keys.length === 0 ? {} : { keys }),
-    });
+  async function write(
+    events: readonly NewEvent[],
+    keys: readonly string[],
+    besides: readonly StreamWrite[],
+  ): Promise<readonly AnyEvent[]> {
+    const own = { stream: session, events, guard: { epoch: lease.epoch } };
+    const appended = await appendBeside(log, own, besides, keys);
     if (!appended.ok) {
       const { code } = appended.refusal;
       throw code === "lease_lost" || code === "session_purged"
         ? new Lost(appended.refusal.message)
         : refused(appended.refusal);
     }
-    const first = appended.events[0]?.seq ?? 0;
+    const written = appended.events.filter(({ stream }) => stream === session);
+    const first = written[0]?.seq ?? 0;
     if (first > state.seq + 1) await absorbBetween(first - 1);
-    state.seq = appended.events.at(-1)?.seq ?? state.seq;
-    return appended.events;
+    state.seq = written.at(-1)?.seq ?? state.seq;
+    for (const { stream } of besides) told(stream);
+    return written;
   }
 
   return {
     state,
     tally,
-    emit(events) {
+    emit(given) {
+      const events = given.map((event) => marked(state, event));
+      // Before the fold: the end of a turn tells what the turn was.
+      others.push(...surfaced(state, session, events, clock.now()));
       for (const event of events) {
         waiting.push(event);
         // Its place and time are not known yet, and the fold does not look at them.
@@ -112,13 +126,16 @@ export function createJournal(
       }
     },
     now: () => clock.now(),
-    claim: (names) => void (keys = names),
+    beside: (write) => void others.push(write),
+    claim: (names) => void (keys = [...keys, ...names]),
     flush() {
       const events = waiting;
       const names = keys;
+      const besides = others;
       waiting = [];
       keys = [];
-      return inTurn(async () => (events.length === 0 ? [] : write(events, names)));
+      others = [];
+      return inTurn(async () => (events.length === 0 ? [] : write(events, names, besides)));
     },
     catchUp: () =>
       inTurn(async () => {

@@ -9,12 +9,17 @@ export function leftOutcomes(drive: Pick<Drive, "journal">): NewEvent[] {
   return calls.flatMap((call) => {
     const { requested, started, stage } = call;
     if (started === undefined || stage.at === "done") return [];
-    const error = mayHaveRun(call)
-      ? "The turn ended while this ran. Whether it took effect is not known."
-      : "Not run: the turn ended before.";
+    const error = whyOf(call);
     const outcome = { status: "error", outcome_type: "ToolError", elapsed_ms: 0, error } as const;
     return [outcomeEvent(drive, requested.tool_call_id, started.name, outcome)];
   });
+}
+
+function whyOf(call: CallState): string {
+  if (call.stage.at === "away") return "The turn ended, and its sub-agent is told to stop.";
+  return mayHaveRun(call)
+    ? "The turn ended while this ran. Whether it took effect is not known."
+    : "Not run: the turn ended before.";
 }
 
 function mayHaveRun({ stage, runs }: CallState): boolean {

@@ -9,7 +9,7 @@ import { type Drive, envelopeOf, turnOf } from "./context.ts";
 export function startEvent(
   drive: Drive,
   { name, arguments: args, tool_call_id }: GuardedCall,
-  tool: Pick<Tool, "access" | "effect" | "parallel"> | undefined,
+  tool: Pick<Tool, "access" | "effect" | "parallel" | "kind"> | undefined,
 ): NewEvent {
   const { access = "write", effect = "once", parallel = false } = tool ?? {};
   return {
@@ -24,6 +24,7 @@ export function startEvent(
       access,
       effect,
       parallel,
+      ...(tool?.kind === "delegation" ? { delegates: true } : {}),
     },
   };
 }
@@ -73,7 +74,11 @@ export function outcomeEvent(
 }
 
 /** What a tool gave back, then how it ended, with what goes along. */
-export function finishedEvents(drive: Drive, call: CallState, outcome: ToolOutcome): NewEvent[] {
+export function finishedEvents(
+  drive: Pick<Drive, "journal">,
+  call: CallState,
+  outcome: ToolOutcome,
+): NewEvent[] {
   const { tool_call_id } = call.requested;
   const tool_name = call.started?.name ?? call.requested.name;
   const envelope = envelopeOf(drive);

@@ -1,12 +1,16 @@
 import type { NewEvent } from "@fairlead/contract";
 import type { CallState } from "../../domain/loop/state.ts";
+import { beforeTools, owedHooks } from "../hooks/in-turn.ts";
 import type { ToolOutcome } from "../tools/types.ts";
+import { startChildren } from "../delegation/start.ts";
 import { type Drive, envelopeOf, turnOf } from "./context.ts";
 import { finishedEvents } from "./records.ts";
 
-/** Runs one wave. Recorded before it runs; each outcome after. */
-export async function runStep(drive: Drive, calls: readonly CallState[], wave: number): Promise<void> {
+/** Runs one wave: what hooks let run of it. Recorded before it runs; each outcome after. */
+export async function runStep(drive: Drive, ready: readonly CallState[], wave: number): Promise<void> {
   const { journal } = drive;
+  const calls = await beforeTools(drive, ready);
+  if (calls.length === 0) return;
   const batch: NewEvent = {
     ...envelopeOf(drive),
     type: "agent.tool.batch",
@@ -20,13 +24,17 @@ export async function runStep(drive: Drive, calls: readonly CallState[], wave: n
   journal.emit([batch]);
   await journal.flush();
   // All of them, also when one could not be written down: nothing may go on behind the end of the step.
-  const ends = await Promise.allSettled(
-    calls.map(async (call) => {
-      journal.emit(finishedEvents(drive, call, await runOne(drive, call)));
+  const delegated = calls.filter(({ started }) => started?.delegates === true);
+  const here = calls.filter((call) => !delegated.includes(call));
+  const ends = await Promise.allSettled([
+    startChildren(drive, delegated),
+    ...here.map(async (call) => {
+      const outcome = await runOne(drive, call);
+      journal.emit([...finishedEvents(drive, call, outcome), ...owedHooks(drive, call, outcome.status)]);
       // One that is alone goes with the next step's first commit; of several each is seen when it is there.
       if (calls.length > 1) await journal.flush();
     }),
-  );
+  ]);
   const failed = ends.find((end) => end.status === "rejected");
   if (failed !== undefined) throw failed.reason;
 }

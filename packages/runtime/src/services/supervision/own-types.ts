@@ -1,5 +1,6 @@
 import type { BlockingType, EventType } from "@fairlead/ahp";
 import type { NewEvent, SessionId } from "@fairlead/contract";
+import type { Budget } from "../../domain/policy/input.ts";
 import type { Coverage } from "../../domain/supervision/switches.ts";
 import type { Tally } from "../../domain/supervision/tally.ts";
 import type { AnyDecision } from "../../ports/supervisor.ts";
@@ -49,6 +50,8 @@ export interface OwnSupervision {
   readonly takesNotices: boolean;
   /** Sends a notification to every supervisor outside that takes them, without waiting. */
   notify(run: OwnRun, type: EventType, payload: unknown): void;
+  /** What one session may use; what is not there is not limited. */
+  readonly budget: Budget["limits"];
   /** What is asked about now, for the record of a turn. */
   coverage(): Coverage;
 }

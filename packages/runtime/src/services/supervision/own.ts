@@ -150,6 +150,7 @@ export function createOwnSupervision(deps: OwnSupervisionDeps): OwnSupervision {
       return problem;
     },
     takesNotices: externals.length > 0,
+    budget: limits.budget,
     notify(run, type, payload) {
       if (externals.length === 0) return;
       const event = eventOf(run, type, payload, clock.now());

@@ -3,7 +3,7 @@ import type { Guarded } from "../../domain/guard/types.ts";
 import type { Timers } from "../../ports/timers.ts";
 import type { Tool, ToolSource } from "../../ports/tool.ts";
 import { TOOL_LIMITS, type ToolLimits } from "./limits.ts";
-import { failure } from "./outcome.ts";
+import { failure, outcomeOf } from "./outcome.ts";
 import { joinTools } from "./names.ts";
 import { runTool } from "./run.ts";
 import { whenReady } from "./ready.ts";
@@ -63,6 +63,13 @@ export function createToolGateway(deps: GatewayDeps): ToolGateway {
       const tool = joined().byName.get(call.name);
       if (tool === undefined) return failure("error", `There is no tool ${call.name} any more.`, 0);
       return runTool({ timers, stopwatch, limits }, tool, call, context);
+    },
+
+    outcome(call, output, { turn_id, elapsed_ms }) {
+      const tool = joined().byName.get(call.name);
+      if (tool === undefined) return failure("error", `There is no tool ${call.name} any more.`, elapsed_ms);
+      const settled = { how: "returned", output } as const;
+      return outcomeOf({ settled, why: undefined, tool, call, turn_id, elapsed_ms, limits });
     },
 
     async close() {

@@ -13,6 +13,7 @@ const CORE = new Set([
   "retrieve",
   "shell",
   "update_tasks",
+  "delegate",
 ]);
 const METHOD = "bm25";
 /** A query is a whole conversation's last words; more than this adds time and no meaning. */

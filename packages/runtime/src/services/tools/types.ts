@@ -1,6 +1,6 @@
 import type { NewEvent, RequestedCall, ToolOutcomeStatus } from "@fairlead/contract";
 import type { Guarded, GuardedCall } from "../../domain/guard/types.ts";
-import type { Child, Tool, ToolContext, ToolPreview } from "../../ports/tool.ts";
+import type { Child, Tool, ToolContext, ToolOutput, ToolPreview } from "../../ports/tool.ts";
 
 /** Which tools a step is offered, and why. */
 export interface Offer {
@@ -44,5 +44,11 @@ export interface ToolGateway {
   preview(call: GuardedCall, context: Omit<ToolContext, "signal">): Promise<ToolPreview>;
   /** Runs to an outcome, whatever the tool does. Never rejects. */
   run(call: GuardedCall, context: ToolContext): Promise<ToolOutcome>;
+  /** The outcome of a call that was worked on elsewhere: bounded and recorded as if the tool had returned this here. */
+  outcome(
+    call: GuardedCall,
+    output: ToolOutput,
+    about: { readonly turn_id: string; readonly elapsed_ms: number },
+  ): ToolOutcome;
   close(): Promise<void>;
 }

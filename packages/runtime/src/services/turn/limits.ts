@@ -1,7 +1,8 @@
+import { DELEGATION_LIMITS, type DelegationLimits } from "../../domain/delegation/limits.ts";
 import type { LoopLimits } from "../../domain/loop/next.ts";
 
 /** When a turn is cut short, and how it is written down. */
-export interface TurnLimits {
+export interface TurnLimits extends DelegationLimits {
   /** Silence of the model after which its call has failed. */
   readonly idleMs: number;
   /** The longest one model call may take, however busy. */
@@ -25,6 +26,7 @@ export interface TurnLimits {
 }
 
 export const TURN_LIMITS: TurnLimits & LoopLimits = {
+  ...DELEGATION_LIMITS,
   steps: 100,
   misfits: 4,
   parallel: 8,
