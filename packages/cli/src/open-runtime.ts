@@ -1,4 +1,5 @@
 import { statSync } from "node:fs";
+import { dirname } from "node:path";
 import { createRuntime, openModels, type Runtime, type RuntimeOptions } from "@fairlead/runtime";
 import { loadConfig, patternsFrom } from "@fairlead/runtime/config";
 import { looseDirectory } from "@fairlead/runtime/local";
@@ -46,6 +47,7 @@ export async function openRuntime(
       fallbacks,
       tools: file.tools,
       retrieval: file.retrieval,
+      hooks: { hooks: file.hooks, base: file.file === undefined ? host.cwd : dirname(file.file) },
       ...(file.reflection === undefined ? {} : { reflection: file.reflection }),
       limits: expires_ms === undefined ? {} : { approvalMs: expires_ms },
       ...options,

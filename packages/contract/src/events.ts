@@ -3,7 +3,9 @@ import type { EventDef, Owner, Tier } from "./define.ts";
 import { ARTIFACT_EVENTS } from "./events/artifact.ts";
 import { DIAGNOSTIC_EVENTS } from "./events/diagnostic.ts";
 import { HEALTH_EVENTS } from "./events/health.ts";
+import { HOOK_EVENTS } from "./events/hook.ts";
 import { JOB_EVENTS } from "./events/job.ts";
+import { KERNEL_EVENTS } from "./events/kernel.ts";
 import { LOG_EVENTS } from "./events/log.ts";
 import { MEMORY_EVENTS } from "./events/memory.ts";
 import { OUTPUT_EVENTS } from "./events/output.ts";
@@ -28,12 +30,14 @@ import { WORKFLOW_EVENTS } from "./events/workflow.ts";
  */
 export const EVENTS = {
   ...SESSION_EVENTS,
+  ...KERNEL_EVENTS,
   ...REQUEST_EVENTS,
   ...OUTPUT_EVENTS,
   ...TOOL_EVENTS,
   ...STEP_EVENTS,
   ...QUESTION_EVENTS,
   ...DIAGNOSTIC_EVENTS,
+  ...HOOK_EVENTS,
   ...RETRIEVAL_EVENTS,
   ...HEALTH_EVENTS,
   ...MEMORY_EVENTS,

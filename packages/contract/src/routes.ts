@@ -2,9 +2,11 @@ import type { z } from "zod";
 import type { RouteDef } from "./define-route.ts";
 import type { ErrorCode } from "./errors.ts";
 import { AUTH_ROUTES } from "./routes/auth.ts";
+import { BACKGROUND_ROUTES } from "./routes/background.ts";
 import { CHAT_ROUTES } from "./routes/chat.ts";
 import { EVENT_ROUTES } from "./routes/events.ts";
 import { GRANT_ROUTES } from "./routes/grants.ts";
+import { HOOK_ROUTES } from "./routes/hooks.ts";
 import { QUESTION_ROUTES } from "./routes/questions.ts";
 import { SESSION_ROUTES } from "./routes/sessions.ts";
 import { SYSTEM_ROUTES } from "./routes/system.ts";
@@ -16,10 +18,12 @@ export const ROUTES = {
   ...AUTH_ROUTES,
   ...CHAT_ROUTES,
   ...SESSION_ROUTES,
+  ...BACKGROUND_ROUTES,
   ...EVENT_ROUTES,
   ...QUESTION_ROUTES,
   ...GRANT_ROUTES,
   ...TOOL_ROUTES,
+  ...HOOK_ROUTES,
 } satisfies Record<string, RouteDef>;
 
 export type Routes = typeof ROUTES;

@@ -12,6 +12,8 @@ export const TURN_FAILURES = {
   step_limit: "The turn took more steps than it may.",
   repair_limit: "The model kept calling tools in ways that do not fit them.",
   blocked: "A supervisor blocked the turn.",
+  hook_blocked: "A hook stopped the turn.",
+  expired: "The session's time was over.",
   budget: "The turn's budget is spent.",
   internal: "The turn could not be recorded as it ran.",
 } as const;

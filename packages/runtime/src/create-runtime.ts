@@ -25,6 +25,7 @@ import {
   ownSupervisionFor,
   type SupervisionParts,
 } from "./open-supervision.ts";
+import { openHooks, type OpenHooksOptions } from "./open-hooks.ts";
 import { type OpenedTools, openTools } from "./open-tools.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { EventLog } from "./ports/event-log.ts";
@@ -32,7 +33,7 @@ import type { Ids } from "./ports/ids.ts";
 import type { LogStore } from "./ports/log-store.ts";
 import type { Model } from "./ports/model.ts";
 import type { Timers } from "./ports/timers.ts";
-import { createServices } from "./services/create-services.ts";
+import { createServices, type ServicesDeps } from "./services/create-services.ts";
 import type { TurnLimits } from "./services/turn/limits.ts";
 import type { ToolGateway } from "./services/tools/types.ts";
 import type { Services } from "./services/types.ts";
@@ -56,6 +57,8 @@ export interface RuntimeOptions {
   readonly retrieval?: { readonly auto: boolean };
   /** When models look back at their work, in sessions that do not say. Without it: never. */
   readonly reflection?: Reflection;
+  /** What is run at points of a turn, and what its paths are relative to. Without it: nothing. */
+  readonly hooks?: Pick<OpenHooksOptions, "hooks" | "base">;
   /** Opens what supervises runs and agents; without it: the rules that come along, and nobody outside. */
   readonly supervise?: (parts: SupervisionParts) => Promise<OpenedSupervision>;
   /** Told to servers of tools. */
@@ -107,6 +110,7 @@ export interface Runtime {
 export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const { env = process.env, clock = systemClock, timers = systemTimers, report = () => {} } = options;
   const ids = options.ids ?? systemIds(clock);
+  const warn = options.warn ?? ((problem: string) => report(new Error(problem)));
   const models = options.models ?? [defaultModel(env, options.self)];
   const redactor = createRedactor({ patterns: options.redact });
   const sealer = createSealer(options.sealKey ?? sealKeyFor(options, env));
@@ -132,7 +136,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
       clock,
       timers,
       version: options.version ?? "",
-      report: options.warn ?? ((problem) => report(new Error(problem))),
+      report: warn,
     });
   } catch (error) {
     await log.close();
@@ -146,6 +150,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     ...(options.retrieval?.auto === true ? { retriever: tools.retriever } : {}),
     workspace,
     ...(options.reflection === undefined ? {} : { reflection: options.reflection }),
+    ...hooksFor(options, workspace, env),
     ...(options.fallbacks === undefined ? {} : { fallbacks: options.fallbacks }),
     log,
     clock,
@@ -185,10 +190,17 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     async start() {
       // Servers are reached before the first turn wants them. Nobody waits for it here.
       void tools.ready();
+      for (const problem of await services.hooks.problems()) warn(problem);
       for (const worker of workers) await worker.start();
     },
     stop: (reason = "The server stopped before the turn ended.") => (stopping ??= shutDown(reason)),
   };
+}
+
+function hooksFor(options: RuntimeOptions, workspace: string, env: Environment): Pick<ServicesDeps, "hooks"> {
+  const { hooks } = options;
+  if (hooks === undefined || hooks.hooks.length === 0) return {};
+  return { hooks: openHooks({ ...hooks, workspace, hidden: ownPlaces(options, env), env }) };
 }
 
 function standardSupervision(

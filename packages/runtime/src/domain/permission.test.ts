@@ -15,6 +15,7 @@ const WHO_MAY: Record<Action, string> = {
   "question.decide": "operator admin",
   "grant.read": "viewer operator admin",
   "grant.revoke": "operator admin",
+  "hook.trust": "operator admin",
   "token.manage": "admin",
 };
 

@@ -7,9 +7,11 @@ export const ACTIONS = [
   "session.purge",
   "turn.start",
   "turn.cancel",
+  "session.control",
   "question.decide",
   "grant.read",
   "grant.revoke",
+  "hook.trust",
   "token.manage",
 ] as const;
 export type Action = (typeof ACTIONS)[number];
@@ -21,9 +23,11 @@ const READ_ONLY: Record<Action, boolean> = {
   "session.purge": false,
   "turn.start": false,
   "turn.cancel": false,
+  "session.control": false,
   "question.decide": false,
   "grant.read": true,
   "grant.revoke": false,
+  "hook.trust": false,
   "token.manage": false,
 };
 
@@ -44,8 +48,10 @@ const ALLOWED: Record<Role, Record<Action, boolean>> = {
     "session.create": true,
     "turn.start": true,
     "turn.cancel": true,
+    "session.control": true,
     "question.decide": true,
     "grant.revoke": true,
+    "hook.trust": true,
   },
   admin: {
     "session.read": true,
@@ -54,9 +60,11 @@ const ALLOWED: Record<Role, Record<Action, boolean>> = {
     "session.purge": true,
     "turn.start": true,
     "turn.cancel": true,
+    "session.control": true,
     "question.decide": true,
     "grant.read": true,
     "grant.revoke": true,
+    "hook.trust": true,
     "token.manage": true,
   },
 };

@@ -1,6 +1,7 @@
 import type { Projection } from "../ports/projection.ts";
 import { grantProjection } from "./approval/grant.ts";
 import { artifactProjection } from "./artifact.ts";
+import { hookProjection } from "./hooks/trust.ts";
 import { questionProjection } from "./question.ts";
 import { sessionProjection } from "./session.ts";
 import { subagentProjection } from "./subagent.ts";
@@ -18,4 +19,5 @@ export const PROJECTIONS: readonly Projection[] = [
   wakeProjection,
   subagentProjection,
   artifactProjection,
+  hookProjection,
 ] as readonly Projection[];

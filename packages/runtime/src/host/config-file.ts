@@ -4,6 +4,7 @@ import { LineCounter, parseDocument } from "yaml";
 import { z } from "zod";
 import { ActorName, Reflection } from "@fairlead/contract";
 import { ConfigError } from "./config-error.ts";
+import { HooksConfig } from "./hooks/hooks-config.ts";
 import { MODEL_FIELDS } from "./model-config.ts";
 import { patternProblem } from "./redact-patterns.ts";
 import { SuperviseConfig } from "./supervise-config.ts";
@@ -119,6 +120,8 @@ const Config = z.strictObject({
   harness: HarnessConfig.prefault({}),
   supervise: SuperviseConfig.prefault({}),
   tools: ToolsConfig.prefault({}),
+  /** What is run at points of a turn, once a person trusts it. */
+  hooks: HooksConfig.default([]),
   /** What turns ask a person expires after this time, and is then denied; without it, it stays open. */
   approvals: z.strictObject({ expires_ms: duration.optional() }).prefault({}),
   /** `auto`: each turn begins with the passages of the workspace that fit its request. */

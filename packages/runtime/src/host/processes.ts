@@ -16,7 +16,7 @@ const GIVE_UP_MS = 5_000;
 export const hostProcesses: Processes = {
   async run(command, options) {
     const mark = randomBytes(12).toString("hex");
-    const child = await start(command, mark);
+    const child = await start(command, mark, options.input);
     const pid = child.pid as number;
     const output = [headTail(options.keep), headTail(options.keep)] as const;
     child.stdout?.on("data", (chunk: Buffer) => output[0].add(chunk));
@@ -45,14 +45,21 @@ export const hostProcesses: Processes = {
 };
 
 /** Rejects when the command cannot be started. */
-function start({ argv: [file, ...args], cwd, env }: Command, mark: string): Promise<ChildProcess> {
+function start(
+  { argv: [file, ...args], cwd, env }: Command,
+  mark: string,
+  input: string | undefined,
+): Promise<ChildProcess> {
   return new Promise((resolve, reject) => {
     const child = spawn(file, args, {
       cwd,
       env: { ...env, [MARK]: mark },
       detached: true,
-      stdio: ["ignore", "pipe", "pipe"],
+      stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
     });
+    // One that reads nothing, or not all, has had enough.
+    child.stdin?.on("error", () => {});
+    child.stdin?.end(input);
     child.once("spawn", () => resolve(child));
     child.once("error", reject);
   });

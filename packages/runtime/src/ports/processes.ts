@@ -16,6 +16,8 @@ export interface RunOptions {
   readonly graceMs: number;
   /** What is kept of each output: its beginning and its end. */
   readonly keep: { readonly head: number; readonly tail: number };
+  /** What it can read. Without it there is nothing to read. */
+  readonly input?: string;
 }
 
 export interface Captured {

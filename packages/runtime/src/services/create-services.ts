@@ -10,6 +10,8 @@ import type { LoopLimits } from "../domain/loop/next.ts";
 import { createBranches } from "./branches.ts";
 import { createDetails } from "./details.ts";
 import { createGrants } from "./grants.ts";
+import { createHookGate, type HookGateDeps, NO_HOOKS } from "./hooks/gate.ts";
+import { createHooks } from "./hooks/hooks.ts";
 import { createModels } from "./models.ts";
 import { createQuestions } from "./questions.ts";
 import type { Redactor } from "./redaction.ts";
@@ -42,6 +44,8 @@ export interface ServicesDeps {
   /** Where tools work, absolute. */
   readonly workspace: string;
   readonly limits?: Partial<TurnLimits & LoopLimits>;
+  /** What the configuration has to run at points of a turn; without it, nothing. */
+  readonly hooks?: Pick<HookGateDeps, "hooks" | "host" | "stopwatch">;
   /** What tools of a new session are kept in, for whoever knows. */
   readonly sandbox?: SessionsDeps["sandbox"];
   /** When models look back, in sessions that do not say; without it, never. */
@@ -57,7 +61,9 @@ export function createServices(deps: ServicesDeps): Services {
   const limits = { ...TURN_LIMITS, ...deps.limits };
   const grants = createGrants(deps);
   const questions = createQuestions(deps);
-  const turns = createTurns({ tokens: () => ESTIMATE, ...deps, models, limits, grants, questions });
+  const configured = { ...deps, ...(deps.hooks ?? NO_HOOKS) };
+  const hooks = createHookGate(configured);
+  const turns = createTurns({ tokens: () => ESTIMATE, ...deps, models, limits, grants, questions, hooks });
   questions.onDecided((session) => void turns.wake(session).catch(deps.report));
   const sessions = createSessions({ ...deps, models });
   return {
@@ -68,6 +74,7 @@ export function createServices(deps: ServicesDeps): Services {
     questions,
     grants,
     tokens: createTokens(deps),
-    tools: createTools(deps),
+    tools: createTools({ ...deps, hooks }),
+    hooks: createHooks(configured),
   };
 }

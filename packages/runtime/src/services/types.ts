@@ -17,6 +17,7 @@ import type { Actor, Role } from "../domain/actor.ts";
 import type { Asked } from "../domain/approval/types.ts";
 import type { AskQuestion } from "../domain/question.ts";
 import type { QuestionDecision } from "../domain/question-decide.ts";
+import type { Hooks } from "./hooks/types.ts";
 import type { Tools } from "./tools/tools.ts";
 import type { RowPage, StreamInfo } from "../ports/event-log.ts";
 
@@ -180,4 +181,5 @@ export interface Services {
   readonly grants: Grants;
   readonly tokens: Tokens;
   readonly tools: Tools;
+  readonly hooks: Hooks;
 }

@@ -542,4 +542,28 @@ export const EXAMPLES: Readonly<Record<RouteName, Examples>> = {
       { path: `/approvals/patterns/${NO_GRANT}`, options: { method: "DELETE" }, code: "grant_not_found" },
     ],
   },
+  listHooks: { good: fixed("/hooks"), bad: none },
+  getHook: {
+    good: fixed("/hooks/example"),
+    bad: async () => [
+      { path: "/hooks/nobodys", code: "hook_not_found" },
+      { path: "/hooks/No%20name", code: "bad_request", field: "params.name" },
+    ],
+  },
+  trustHook: {
+    async good(site) {
+      const hook = await site.runtime.services.hooks.get(SYSTEM_ACTOR, "example");
+      return { path: "/hooks/example/trust", options: post({ hash: hook.hash }) };
+    },
+    bad: async () => [
+      { path: "/hooks/example/trust", options: post({ hash: "0".repeat(64) }), code: "hook_changed" },
+      { path: "/hooks/nobodys/trust", options: post({ hash: "0".repeat(64) }), code: "hook_not_found" },
+      { path: "/hooks/example/trust", options: post({}), code: "bad_request", field: "body.hash" },
+      { path: "/hooks/example/trust", options: post({ hash: "all" }), code: "bad_request", field: "body.hash" },
+    ],
+  },
+  untrustHook: {
+    good: fixed("/hooks/example/trust", { method: "DELETE" }),
+    bad: async () => [{ path: "/hooks/nobodys/trust", options: { method: "DELETE" }, code: "hook_not_found" }],
+  },
 };

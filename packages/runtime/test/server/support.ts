@@ -72,6 +72,21 @@ const QUICK = scriptedModel({
   },
 });
 
+/** One to look at and to trust, for a tool that nobody has. */
+const HOOKS: NonNullable<RuntimeOptions["hooks"]> = {
+  base: "/",
+  hooks: [
+    {
+      name: "example",
+      on: "before_tool",
+      tools: ["nobodys"],
+      command: ["true"],
+      blocking: false,
+      timeout_ms: 1_000,
+    },
+  ],
+};
+
 /** A whole server on a port of its own, over a real socket. */
 export async function startSite(options: SiteOptions = {}): Promise<Site> {
   const metrics = createMetrics({ process: false });
@@ -81,6 +96,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
     sealKey: Buffer.alloc(32, 7),
     observe: (log) => observedLog(log, metrics),
     models: options.models ?? [QUICK],
+    hooks: HOOKS,
     ...options.runtime,
   });
   await runtime.start();

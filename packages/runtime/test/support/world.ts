@@ -11,6 +11,7 @@ import type { Script, Step } from "../../src/models/script.ts";
 import { scriptedModel } from "../../src/models/scripted.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 import type { EventLog } from "../../src/ports/event-log.ts";
+import type { HookDefinition, HookHost } from "../../src/ports/hook.ts";
 import type { Ids } from "../../src/ports/ids.ts";
 import type { LogStore } from "../../src/ports/log-store.ts";
 import type { Model } from "../../src/ports/model.ts";
@@ -108,6 +109,7 @@ export interface WorldOptions {
   readonly toolLimits?: Partial<ToolLimits>;
   readonly workspace?: string;
   readonly retriever?: Retriever;
+  readonly hooks?: { readonly hooks: readonly HookDefinition[]; readonly host: HookHost };
   /** Keeps the ids of two worlds over one store apart. */
   readonly mark?: string;
   readonly wrap?: (log: EventLog) => EventLog;
@@ -162,6 +164,7 @@ export function world(options: WorldOptions = {}): World {
     supervision,
     workspace: options.workspace ?? "/nowhere",
     ...(options.retriever === undefined ? {} : { retriever: options.retriever }),
+    ...(options.hooks === undefined ? {} : { hooks: { ...options.hooks, stopwatch: time.clock.now } }),
     fallbacks: options.fallbacks ?? [],
     log,
     clock: time.clock,

@@ -18,7 +18,7 @@ async function direct(t: Tree, permit: DirectDeps["permit"] = async () => ({ ok:
     timers: systemTimers,
     stopwatch: () => performance.now(),
   });
-  const call = createDirectTools({ gateway, log, permit });
+  const call = createDirectTools({ gateway, log, permit, after: async () => {} });
   return {
     call: (args: Record<string, unknown>, stream = session_id) =>
       call({

@@ -3,6 +3,7 @@ import { authHandlers } from "./auth.ts";
 import { chatHandlers } from "./chat.ts";
 import { eventHandlers } from "./events.ts";
 import { grantHandlers } from "./grants.ts";
+import { hookHandlers } from "./hooks.ts";
 import { questionHandlers } from "./questions.ts";
 import { sessionHandlers } from "./sessions.ts";
 import { systemHandlers } from "./system.ts";
@@ -20,5 +21,6 @@ export function allHandlers(context: Context): Handlers {
     ...questionHandlers(context),
     ...grantHandlers(context),
     ...toolHandlers(context),
+    ...hookHandlers(context),
   };
 }

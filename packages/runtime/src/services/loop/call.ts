@@ -3,6 +3,7 @@ import { costOf } from "../../domain/loop/cost.ts";
 import type { Step } from "../../domain/loop/next.ts";
 import type { Message, Model, TokenUsage } from "../../ports/model.ts";
 import type { Tool } from "../../ports/tool.ts";
+import { atTurnStart } from "../hooks/in-turn.ts";
 import { redacted } from "../redaction.ts";
 import { type CallFailure, type CallResult, callModel } from "../turn/call.ts";
 import { createDeltas } from "../turn/deltas.ts";
@@ -18,6 +19,7 @@ type CallStep = Extract<Step, { kind: "call" }>;
 
 /** Asks the model once for this step, with all tries and fallbacks that belong to it. */
 export async function callStep(drive: Drive, { step, hear }: CallStep): Promise<void> {
+  if (!(await atTurnStart(drive))) return;
   const { journal, tools, signal } = drive;
   const envelope = envelopeOf(drive);
   journal.emit(

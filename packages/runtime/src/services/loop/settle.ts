@@ -3,6 +3,7 @@ import { permitOf } from "../../domain/approval/mode.ts";
 import type { GuardedCall } from "../../domain/guard/types.ts";
 import { payloadOf } from "../../domain/loop-supervision/payloads.ts";
 import type { CallState } from "../../domain/loop/state.ts";
+import { owedHooks } from "../hooks/in-turn.ts";
 import { type Drive, envelopeOf, modesOf, runOf } from "./context.ts";
 import { judgeCall } from "./judge.ts";
 import { previewChanged } from "./preview.ts";
@@ -117,7 +118,8 @@ function settleOutcome(drive: Drive, call: CallState, decided: Decided): void {
           error: `The process was lost while this ran. ${decided.actor} gave it up: whether it happened is not known.`,
         }),
   });
-  drive.journal.emit(verdict === "run_again" ? [said] : [said, outcome]);
+  const owed = verdict === "happened" ? owedHooks(drive, call, "ok") : [];
+  drive.journal.emit(verdict === "run_again" ? [said] : [said, outcome, ...owed]);
 }
 
 function verdictOf({ decision, answer }: Decided): "happened" | "run_again" | "give_up" {

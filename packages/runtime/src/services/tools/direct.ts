@@ -28,6 +28,8 @@ export interface DirectDeps {
   readonly log: Pick<EventLog, "append">;
   /** Modes, rules and supervisors. What it throws denies. */
   readonly permit: (call: GuardedCall, tool: Tool, request: DirectRequest) => Promise<Permitted>;
+  /** Told of what has run, once it is recorded. */
+  readonly after: (call: GuardedCall, request: DirectRequest, outcome: ToolOutcome) => Promise<void>;
 }
 
 /**
@@ -39,6 +41,7 @@ export function createDirectTools({
   gateway,
   log,
   permit,
+  after,
 }: DirectDeps): (request: DirectRequest) => Promise<DirectResult> {
   return async (request) => {
     const { call, workspace, signal, session_id, request_id } = request;
@@ -69,6 +72,7 @@ export function createDirectTools({
       data: { tool_id, output: outputOf(outcome) },
     };
     await record(request, [...outcome.events, completed], started);
+    await after(guarded.call, request, outcome);
     return { status: "ran", outcome };
   };
 

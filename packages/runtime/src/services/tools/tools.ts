@@ -10,6 +10,8 @@ import type { EventLog } from "../../ports/event-log.ts";
 import type { Ids } from "../../ports/ids.ts";
 import type { Tool, ToolArguments } from "../../ports/tool.ts";
 import { commandStream } from "../access.ts";
+import { directHooks } from "../hooks/direct.ts";
+import type { HookGate } from "../hooks/types.ts";
 import { modesFrom } from "../loop/context.ts";
 import { type Redactor, redacted } from "../redaction.ts";
 import { demand, taken } from "../refusal.ts";
@@ -22,6 +24,7 @@ export interface ToolsDeps {
   readonly ids: Ids;
   readonly tools: ToolGateway;
   readonly supervision: OwnSupervision;
+  readonly hooks: HookGate;
   /** The log's own. */
   readonly redactor: Redactor;
   readonly workspace: string;
@@ -43,8 +46,10 @@ export interface Tools {
   stop(): Promise<void>;
 }
 
-export function createTools({ log, ids, tools, supervision, redactor, workspace }: ToolsDeps): Tools {
-  const direct = createDirectTools({ gateway: tools, log, permit });
+export function createTools(deps: ToolsDeps): Tools {
+  const { log, ids, tools, supervision, redactor, workspace } = deps;
+  const hooks = directHooks(log, deps.hooks);
+  const direct = createDirectTools({ gateway: tools, log, permit, after: hooks.after });
   const ending = new AbortController();
   const underWay = new Set<Promise<unknown>>();
 
@@ -72,7 +77,7 @@ export function createTools({ log, ids, tools, supervision, redactor, workspace 
     const judgement = await supervision.judge(run, "pre_action", payloadOf.preAction(call), write);
     await write(judgement.records);
     const effect = effectOf("pre_action", judgement);
-    if (effect.kind === "run" && effect.call === undefined) return { ok: true };
+    if (effect.kind === "run" && effect.call === undefined) return hooks.before(call, request);
     const reason = "reason" in effect ? effect.reason : "The rules would change this call.";
     return { ok: false, reason: `${judgement.by}: ${reason}` };
   }

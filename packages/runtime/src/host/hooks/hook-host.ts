@@ -1,0 +1,83 @@
+import { fileURLToPath } from "node:url";
+import type { HookDefinition, HookHost, HookRan, HookSaid, LoadedHook } from "../../ports/hook.ts";
+import type { Captured, Processes } from "../../ports/processes.ts";
+import { type HookPlaces, type Material, materialOf } from "./load.ts";
+import { copiesOf, tidy } from "./scratch.ts";
+
+export interface HookHostOptions extends Omit<HookPlaces, "path"> {
+  /** All that hooks are given of our environment. */
+  readonly env: Readonly<Record<string, string>>;
+  /** A directory that no tool reads or writes: copies are run from there. */
+  readonly scratch: string;
+  readonly processes: Processes;
+}
+
+/** Runs the module whose path it is given. */
+const CHILD = fileURLToPath(new URL("./module-child.ts", import.meta.url));
+
+/** What is read of an answer. The end is kept too, because errors come last. */
+const KEPT = { head: 65_536, tail: 4_096 };
+const GRACE_MS = 1_000;
+
+/** Hooks as processes of this machine, each in a group of its own, with everything it starts. */
+export function hookHost(options: HookHostOptions): HookHost {
+  const places = { ...options, path: options.env["PATH"] };
+  tidy(options.scratch);
+  return {
+    async load(definition) {
+      try {
+        return { ok: true, hook: loaded(definition, materialOf(definition, places), options) };
+      } catch (error) {
+        return { ok: false, problem: (error as Error).message };
+      }
+    },
+  };
+}
+
+function loaded(definition: HookDefinition, material: Material, options: HookHostOptions): LoadedHook {
+  const { program, files } = material;
+  return {
+    ...(program === undefined ? {} : { program }),
+    files,
+    async run(input, signal) {
+      try {
+        return await run(definition, material, options, input, signal);
+      } catch (error) {
+        return { kind: "not_started", problem: (error as Error).message };
+      }
+    },
+  };
+}
+
+async function run(
+  { module, timeout_ms }: HookDefinition,
+  { files, words }: Material,
+  { workspace, env, scratch, processes }: HookHostOptions,
+  input: string,
+  signal: AbortSignal,
+): Promise<HookRan> {
+  if (signal.aborted) return { kind: "stopped" };
+  const copies = copiesOf(files, scratch);
+  try {
+    const [program = "", ...rest] = words.map((word) =>
+      "text" in word ? word.text : (copies.paths[word.file] ?? ""),
+    );
+    const argv =
+      module === undefined ? ([program, ...rest] as const) : ([process.execPath, CHILD, program] as const);
+    const late = AbortSignal.timeout(timeout_ms);
+    const ran = await processes.run(
+      { argv: [...argv], cwd: workspace, env: { ...env, PWD: workspace } },
+      { signal: AbortSignal.any([signal, late]), graceMs: GRACE_MS, keep: KEPT, input },
+    );
+    if (ran.stopped)
+      return signal.aborted ? { kind: "stopped" } : { kind: "timed_out", stderr: said(ran.stderr) };
+    const { code, signal: ended } = ran;
+    return { kind: "exited", code, signal: ended, stdout: said(ran.stdout), stderr: said(ran.stderr) };
+  } finally {
+    copies.remove();
+  }
+}
+
+function said({ text, dropped }: Captured): HookSaid {
+  return { text, whole: dropped === 0 };
+}
