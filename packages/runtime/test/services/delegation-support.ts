@@ -27,19 +27,19 @@ export interface Delegating {
 }
 
 export interface DelegatingOptions extends WorldOptions {
-  readonly rules_of_model?: readonly Rule[];
+  readonly script?: readonly Rule[];
   readonly settings?: Parameters<World["services"]["sessions"]["create"]>[1];
 }
 
 export async function delegating(options: DelegatingOptions = {}): Promise<Delegating> {
-  const { rules_of_model = [], settings = {}, ...rest } = options;
+  const { script = [], settings = {}, ...rest } = options;
   const folder = temporaryFolder();
   const time = options.time ?? handTime();
   const store = options.store ?? openSqliteStore({ dir: folder.path, clock: time.clock });
   const w = world({
     store,
     time,
-    models: [scriptedModel({ script: { rules: [...rules_of_model] } })],
+    models: [scriptedModel({ script: { rules: [...script] } })],
     tools: [delegate(), look, writer],
     ...rest,
   });
@@ -87,4 +87,21 @@ export async function delegating(options: DelegatingOptions = {}): Promise<Deleg
     pending: async (session = root) =>
       (await w.services.questions.list(ADA, { session_id: session, state: "pending" })).rows,
   };
+}
+
+/** Delegates each of these in one step, then says what came back. */
+export function delegated(
+  order: Record<string, unknown>,
+  ...more: readonly (Record<string, unknown> | string)[]
+): Rule {
+  const when = more.find((one): one is string => typeof one === "string") ?? "begin";
+  const orders = [order, ...more.filter((one): one is Record<string, unknown> => typeof one !== "string")];
+  return {
+    when,
+    rounds: [orders.map((one) => ({ call: "delegate", with: one })), [{ say: "All in: {{result}}" }]],
+  };
+}
+
+export function says(when: string, text: string): Rule {
+  return { when, do: [{ say: text }] };
 }

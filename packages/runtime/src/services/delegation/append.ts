@@ -12,7 +12,7 @@ export async function appendBeside(
   others: readonly StreamWrite[],
   keys: readonly string[] = [],
 ): Promise<Appended> {
-  let left = others;
+  let left = joined(others);
   for (;;) {
     const append: Append = { writes: [own, ...left], ...(keys.length === 0 ? {} : { keys }) };
     const appended = await log.append(append);
@@ -22,4 +22,15 @@ export async function appendBeside(
     if (gone === own.stream || rest.length === left.length) return appended;
     left = rest;
   }
+}
+
+/** The log takes one write for a stream. */
+function joined(writes: readonly StreamWrite[]): readonly StreamWrite[] {
+  const byStream = new Map<string, StreamWrite>();
+  for (const write of writes) {
+    const before = byStream.get(write.stream);
+    const events = [...(before?.events ?? []), ...write.events];
+    byStream.set(write.stream, { ...before, ...write, events });
+  }
+  return [...byStream.values()];
 }

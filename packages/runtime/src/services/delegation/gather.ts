@@ -1,6 +1,7 @@
 import type { NewEvent } from "@fairlead/contract";
 import type { CallState } from "../../domain/loop/state.ts";
 import type { ToolOutput } from "../../ports/tool.ts";
+import { owedHooks } from "../hooks/in-turn.ts";
 import { type Drive, envelopeOf, turnOf } from "../loop/context.ts";
 import { finishedEvents } from "../loop/records.ts";
 
@@ -8,8 +9,11 @@ type Back = Extract<CallState["stage"], { at: "back" }>;
 type Gathering = Pick<Drive, "journal" | "tools">;
 
 /** The sub-agents of these calls have ended: their last words are what the calls gave, and what they used counts here. */
-export function gatherStep(drive: Gathering, calls: readonly CallState[]): void {
-  for (const call of calls) drive.journal.emit(gatheredEvents(drive, call));
+export function gatherStep(drive: Drive, calls: readonly CallState[]): void {
+  for (const call of calls) {
+    const status = call.stage.at === "back" && call.stage.status === "completed" ? "ok" : "error";
+    drive.journal.emit([...gatheredEvents(drive, call), ...owedHooks(drive, call, status)]);
+  }
 }
 
 export function gatheredEvents(drive: Gathering, call: CallState): NewEvent[] {
