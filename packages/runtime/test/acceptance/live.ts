@@ -37,7 +37,13 @@ export interface LiveOptions {
   readonly runtime?: Partial<RuntimeOptions>;
   /** Where its places are made. */
   readonly base?: string;
+  /** What the runtime is made with, where that depends on the places. */
+  readonly runtimeAt?: (places: Places) => Partial<RuntimeOptions>;
+  /** Called when the places are there, before anything else. */
+  readonly before?: (places: Places) => void;
 }
+
+type Places = Pick<Live, "outside" | "workspace" | "data">;
 
 export async function live({
   rules = [],
@@ -45,16 +51,24 @@ export async function live({
   tools = {},
   runtime = {},
   base = tmpdir(),
+  runtimeAt = () => ({}),
+  before = () => {},
 }: LiveOptions): Promise<Live> {
   // Deep, so that a path that climbs out by mistake still ends in what is thrown away.
   const top = realpathSync(mkdtempSync(join(base, "fairlead-live-")));
   const outside = join(top, "1/2/3");
   const [workspace, data] = [join(outside, "workspace"), join(outside, "data")];
   mkdirSync(workspace, { recursive: true });
+  before({ outside, workspace, data });
   const site = await startSite({
     store: { sqlite: data },
     models: models ?? [scriptedModel({ script: { rules: [...rules] } })],
-    runtime: { workspace, tools: ToolsConfig.parse(tools), ...runtime },
+    runtime: {
+      workspace,
+      tools: ToolsConfig.parse(tools),
+      ...runtime,
+      ...runtimeAt({ outside, workspace, data }),
+    },
   });
 
   async function json(path: string, body?: unknown): Promise<Record<string, unknown>> {

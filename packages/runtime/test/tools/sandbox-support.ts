@@ -10,7 +10,7 @@ import type { ToolContext } from "../../src/ports/tool.ts";
 import { shell } from "../../src/tools/shell.ts";
 import { type Tree, tree } from "./support.ts";
 
-function elsewhere(): string | undefined {
+export function elsewhere(): string | undefined {
   const places = [
     join(import.meta.dirname, "../../../../node_modules/.cache"),
     homedir(),

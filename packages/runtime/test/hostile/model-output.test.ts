@@ -1,0 +1,3 @@
+import { hostile } from "./suite.ts";
+
+hostile("the output of a model", { place: () => {}, look: undefined });
