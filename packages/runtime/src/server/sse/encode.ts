@@ -26,6 +26,16 @@ interface Memo {
   readonly chunk: Chunk;
 }
 
+/**
+ * Line ends that the standard does not know, and some readers do: to them a text could be the beginning of another
+ * event. JSON has another spelling for them.
+ */
+const MORE_LINE_ENDS = /[\u0085\u2028\u2029]/g;
+
+function oneLine(json: string): string {
+  return json.replace(MORE_LINE_ENDS, (end) => `\\u${end.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
 export interface Encoder {
   /** The next chunk of the batch from index `from` on. The batch goes on at `from + chunk.items`. */
   next<Item>(view: View<Item>, batch: readonly Item[], from: number): Chunk;
@@ -50,7 +60,7 @@ export function createEncoder(): Encoder {
     let text = texts[face].get(event);
     if (text === undefined) {
       const frame = FACES[face](event);
-      text = frame === null ? "" : `data: ${JSON.stringify(frame)}\n\n`;
+      text = frame === null ? "" : `data: ${oneLine(JSON.stringify(frame))}\n\n`;
       texts[face].set(event, text);
     }
     return text;
