@@ -1,6 +1,5 @@
 import { execFileSync } from "node:child_process";
 import {
-  chmodSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -11,13 +10,13 @@ import {
   realpathSync,
   rmSync,
   symlinkSync,
-  writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll } from "vitest";
 import { hostFiles } from "../../src/host/workspace-files.ts";
 import type { Workspaces } from "../../src/ports/workspaces.ts";
+import { write } from "./support-files.ts";
 import { openWorkspaces, type WorkspacesOptions } from "../../src/workspaces/open.ts";
 
 const made: string[] = [];
@@ -30,6 +29,8 @@ export function temporary(): string {
   made.push(dir);
   return dir;
 }
+
+export { write };
 
 export interface Lab {
   /** The user's project. */
@@ -99,13 +100,6 @@ export function lab(options: Partial<WorkspacesOptions> & { readonly repository?
     one.git("commit", "--quiet", "-m", "The beginning");
   }
   return one;
-}
-
-export function write(root: string, path: string, text: string | Uint8Array, mode?: number): void {
-  const place = join(root, path);
-  mkdirSync(dirname(place), { recursive: true });
-  writeFileSync(place, text);
-  if (mode !== undefined) chmodSync(place, mode);
 }
 
 export function link(root: string, path: string, target: string): void {

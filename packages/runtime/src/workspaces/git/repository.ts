@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
-import { copyFile, mkdir } from "node:fs/promises";
+import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { liesIn } from "./find.ts";
-import { type Git, GitError, line } from "./run.ts";
+import { type Git, GitError, line, names } from "./run.ts";
 
 /** The user's repository around a project. */
 export interface Repository {
@@ -52,7 +52,8 @@ async function isIgnored(git: Git, top: string, path: string): Promise<boolean> 
 }
 
 /** What of the repository's configuration says how files are written down, and runs nothing. */
-const KEPT = ["core.autocrlf", "core.eol", "core.filemode", "core.ignorecase", "core.symlinks"] as const;
+const KEPT = ["core.autocrlf", "core.eol", "core.filemode", "core.ignorecase", "core.symlinks"];
+const PLAIN = /^[A-Za-z0-9]{1,20}$/;
 
 /**
  * A git directory of ours, with the repository's objects and our own configuration: so that no filter, driver or monitor
@@ -64,16 +65,27 @@ export async function makePrivateDir(
   { common, top, format }: Repository,
   excludes: string | undefined,
 ): Promise<void> {
-  await git(["init", "--quiet", "--template=", `--object-format=${format}`, "--bare", dir]);
-  const set = (name: string, value: string) => git(["config", name, value], { gitDir: dir });
-  await set("core.bare", "false");
-  for (const name of KEPT) {
-    const { stdout } = await git(["config", "--get", name], { cwd: top, codes: [1] });
-    const value = stdout.toString("utf8").trim();
-    if (value !== "") await set(name, value);
-  }
-  await set("core.excludesFile", excludes ?? "/dev/null");
-  await mkdir(join(dir, "info"), { recursive: true });
+  for (const name of ["objects", "refs", "info"])
+    await mkdir(join(dir, name), { recursive: true, mode: 0o700 });
+  await writeFile(join(dir, "HEAD"), "ref: refs/heads/none\n");
   const own = join(common, "info", "exclude");
   if (existsSync(own)) await copyFile(own, join(dir, "info", "exclude"));
+  const settings = [
+    ["core.repositoryformatversion", "1"],
+    ["extensions.objectformat", format],
+    ["core.bare", "false"],
+    ["core.excludesFile", excludes ?? "/dev/null"],
+    ...(await kept(git, top)),
+  ];
+  await writeFile(join(dir, "config"), settings.map(printed).join(""));
+}
+
+async function kept(git: Git, top: string): Promise<readonly (readonly string[])[]> {
+  const said = names(await git(["config", "--list", "-z"], { cwd: top })).map((text) => text.split("\n", 2));
+  return said.filter(([name = "", value = ""]) => KEPT.includes(name) && PLAIN.test(value));
+}
+
+function printed([name = "", value = ""]: readonly string[]): string {
+  const [section, key] = name.split(".");
+  return `[${section}]\n\t${key} = ${JSON.stringify(value)}\n`;
 }

@@ -1,0 +1,90 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { filesOf, type Lab, lab, untouched, write } from "./support.ts";
+
+const CHILD = fileURLToPath(new URL("killed-child.ts", import.meta.url));
+const REAL = execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();
+
+/** Every call was tried when this was written; one in so many is enough to notice. */
+const STEP = Number(process.env["KILL_STEP"] ?? 12);
+
+/** A git that kills whoever called it, after its so manieth call was done. */
+function killer({ home }: Lab): {
+  readonly path: string;
+  readonly calls: () => number;
+  aim(at: number): void;
+} {
+  const bin = join(home, "bin");
+  const [count, at] = [join(home, "count"), join(home, "at")];
+  mkdirSync(bin);
+  const script = [
+    "#!/bin/sh",
+    `n=$(($(cat ${count}) + 1)); echo $n > ${count}`,
+    `"${REAL}" "$@"; code=$?`,
+    `[ $n = $(cat ${at}) ] && kill -9 $PPID`,
+    "exit $code",
+  ];
+  writeFileSync(join(bin, "git"), script.join("\n"), { mode: 0o755 });
+  return {
+    path: `${bin}:${process.env["PATH"]}`,
+    calls: () => Number(readFileSync(count, "utf8")),
+    aim(n) {
+      writeFileSync(count, "0");
+      writeFileSync(at, String(n));
+    },
+  };
+}
+
+describe("a process that is killed", () => {
+  test("at any call of git leaves nothing that is in the way of the next", { timeout: 120_000 }, async () => {
+    const l = lab();
+    l.put("wip.txt", "uncommitted");
+    const { path, calls, aim } = killer(l);
+    const run = (id: string) =>
+      spawnSync(process.execPath, [CHILD, l.project, l.data, l.home, path, id], { encoding: "utf8" });
+    aim(-1);
+    const whole = run("ws_whole");
+    expect([whole.status, whole.stderr]).toEqual([0, ""]);
+    const total = calls();
+    const { branches: _, ...before } = untouched(l);
+    const expected = filesOf(l.project);
+    expect(total).toBeGreaterThan(20);
+    for (let n = 2; n <= total; n += STEP) {
+      const id = `ws_${n}`;
+      aim(n);
+      expect(run(id).signal).toBe("SIGKILL");
+      const next = l.again();
+      const made = await next.prepare({ id, session_id: "ses_one", source: l.project });
+      const { "new.txt": __, ...files } = filesOf(made.path);
+      expect([n, made.method, files]).toEqual([n, "worktree", expected]);
+      write(made.path, "new.txt", "again");
+      const { ref } = await next.snapshot(id);
+      const from = { workspace_id: id, ref };
+      const back = await next.restore({ id: `${id}_c`, session_id: "ses_3", from });
+      expect(filesOf(back.path)).toEqual({ ...expected, "new.txt": "again" });
+      const { branch } = await next.offer({ id, name: id, message: "The change" });
+      expect(l.git("show", `${branch}:new.txt`)).toBe("again");
+    }
+    const { branches: __, ...after } = untouched(l);
+    expect(after).toEqual(before);
+  });
+
+  test("leaves locks and halves of registrations, which are ours to clear", async () => {
+    const l = lab();
+    const half = join(l.project, ".git/worktrees/ws_one");
+    write(half, "locked", "initializing");
+    write(l.project, ".git/refs/fairlead/ws_one.lock", "");
+    write(l.data, "workspaces/files/ws_one/left.txt", "half");
+    write(l.data, "workspaces/records/ws_one/index.lock", "");
+    const made = await l.workspaces.prepare({ id: "ws_one", session_id: "s", source: l.project });
+    expect([made.method, filesOf(made.path)]).toEqual(["worktree", filesOf(l.project)]);
+    expect(existsSync(join(half, "locked"))).toBe(false);
+    write(made.path, "new.txt", "new");
+    write(l.data, "workspaces/records/ws_one/index.lock", "");
+    write(l.project, ".git/refs/fairlead/ws_one.lock", "");
+    expect(await l.again().snapshot("ws_one")).toMatchObject({ changed: true });
+  });
+});
