@@ -8,7 +8,7 @@ import { temporaryFolder } from "../stores.ts";
 import { freshDatabase } from "../support/postgres.ts";
 import { ADMIN, everything } from "../support/world.ts";
 import { startChild } from "./child.ts";
-import type { Place } from "./turn-child.ts";
+import type { Place } from "./killing.ts";
 import { ANSWER, type Answer, openScene, playOut } from "./turn-scene.ts";
 
 /** Most of a kill is the start of the process, so that each is killed in several places at once. */
