@@ -7,6 +7,7 @@ import { CHAT_ROUTES } from "./routes/chat.ts";
 import { EVENT_ROUTES } from "./routes/events.ts";
 import { GRANT_ROUTES } from "./routes/grants.ts";
 import { HOOK_ROUTES } from "./routes/hooks.ts";
+import { INBOX_ROUTES } from "./routes/inbox.ts";
 import { QUESTION_ROUTES } from "./routes/questions.ts";
 import { SESSION_ROUTES } from "./routes/sessions.ts";
 import { SYSTEM_ROUTES } from "./routes/system.ts";
@@ -24,6 +25,7 @@ export const ROUTES = {
   ...GRANT_ROUTES,
   ...TOOL_ROUTES,
   ...HOOK_ROUTES,
+  ...INBOX_ROUTES,
 } satisfies Record<string, RouteDef>;
 
 export type Routes = typeof ROUTES;

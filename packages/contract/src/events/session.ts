@@ -174,6 +174,12 @@ export const SESSION_EVENTS = {
     doc: "The state of the loop folded up to here, so that it need not be folded from the start. A reader that does not know `fold` folds from the start.",
     fields: { fold: text, upto: count, state: json },
   }),
+  "runtime.session.seen": fact({
+    tier: "debug",
+    faces: { frontend: "session_seen", runtime: null },
+    doc: "A person has looked at the session, up to an event: it leaves their inbox, wherever they open it. An addition to seed 000.",
+    fields: { session_id: text, actor: text, upto_seq: count },
+  }),
   "runtime.session.purged": fact({
     tier: "debug",
     faces: { frontend: null, runtime: null },

@@ -21,6 +21,22 @@ export const AUTH_ROUTES = {
     reply: null,
     errors: ["unauthorized"],
   }),
+  whoAmI: route({
+    method: "GET",
+    path: "/auth/me",
+    summary: "Who am I?",
+    doc: "The name, the role and the project of the credential that asks, and when it ends.",
+    role: "viewer",
+    agents: true,
+    status: 200,
+    reply: z.object({
+      name: z.string(),
+      role: z.enum(ROLES),
+      project: z.string().nullable(),
+      expires_at: z.string().nullable(),
+    }),
+    errors: [],
+  }),
   signOut: route({
     method: "POST",
     path: "/auth/logout",

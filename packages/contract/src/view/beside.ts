@@ -13,7 +13,8 @@ type Names =
   | "sandbox_notice"
   | "transport_diagnostic"
   | "subagent_event"
-  | "health_snapshot";
+  | "health_snapshot"
+  | "session_seen";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -27,6 +28,7 @@ export const BESIDE: Pick<Handlers, Names> = {
   sandbox_notice: raw,
   transport_diagnostic: raw,
   health_snapshot: raw,
+  session_seen: raw,
   context_warning: (draft, { message }, frame) =>
     notice(draft, frame, {
       notice: "warning",

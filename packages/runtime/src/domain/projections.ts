@@ -2,6 +2,7 @@ import type { Projection } from "../ports/projection.ts";
 import { grantProjection } from "./approval/grant.ts";
 import { artifactProjection } from "./artifact.ts";
 import { hookProjection } from "./hooks/trust.ts";
+import { attentionProjection } from "./inbox/attention.ts";
 import { questionProjection } from "./question.ts";
 import { sessionProjection } from "./session.ts";
 import { subagentProjection } from "./subagent.ts";
@@ -19,5 +20,6 @@ export const PROJECTIONS: readonly Projection[] = [
   wakeProjection,
   subagentProjection,
   artifactProjection,
+  attentionProjection,
   hookProjection,
 ] as readonly Projection[];

@@ -7,6 +7,7 @@ import { observeRequests } from "./access-log.ts";
 import { type Grant, loginLinks } from "./auth/login-links.ts";
 import { watchRevocations } from "./auth/revocations.ts";
 import { bindRoutes } from "./bind.ts";
+import { bindCockpit } from "./cockpit/bind.ts";
 import type { ServerDeps } from "./config.ts";
 import { createGate } from "./gate.ts";
 import type { Context } from "./handlers.ts";
@@ -93,7 +94,8 @@ export function createServer(deps: ServerDeps): FairleadServer {
     now: () => clock.now(),
   };
   bindRoutes(app, allHandlers(context));
-  bindHome(app, context);
+  if (deps.cockpit === undefined) bindHome(app, context);
+  else bindCockpit(app, deps.cockpit);
   if (deps.harness !== undefined) bindHarness(app, deps.harness, () => served);
 
   const ending = new AbortController();

@@ -10,7 +10,7 @@ const CONTENT_TYPES = {
 } as const;
 
 /** OpenAPI writes `{id}`, the router `:id`. */
-function routerPath(path: string): string {
+export function routerPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ":$1");
 }
 

@@ -4,6 +4,7 @@ import type { EventLog } from "../ports/event-log.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Services } from "../services/types.ts";
 import type { Authenticator } from "./auth/authenticator.ts";
+import type { CockpitAssets } from "./cockpit/assets.ts";
 import type { Limits } from "./limits.ts";
 import type { Metrics } from "./metrics.ts";
 import type { HarnessFace } from "./routes/harness.ts";
@@ -37,4 +38,6 @@ export interface ServerDeps {
   readonly metrics?: Metrics;
   /** Serves foreign agents on the same port. */
   readonly harness?: HarnessFace;
+  /** The web page; without it a plain start page is served. */
+  readonly cockpit?: CockpitAssets;
 }

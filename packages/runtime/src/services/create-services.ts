@@ -12,6 +12,7 @@ import { createDetails } from "./details.ts";
 import { createGrants } from "./grants.ts";
 import { createHookGate, type HookGateDeps, NO_HOOKS } from "./hooks/gate.ts";
 import { createHooks } from "./hooks/hooks.ts";
+import { createInbox } from "./inbox.ts";
 import { createModels } from "./models.ts";
 import { createQuestions } from "./questions.ts";
 import type { Redactor } from "./redaction.ts";
@@ -72,6 +73,7 @@ export function createServices(deps: ServicesDeps): Services {
     branches: createBranches({ ...deps, models, sessions }),
     turns,
     questions,
+    inbox: createInbox({ log: deps.log, sessions, questions }),
     grants,
     tokens: createTokens(deps),
     tools: createTools({ ...deps, hooks }),

@@ -18,6 +18,7 @@ import type { Asked } from "../domain/approval/types.ts";
 import type { AskQuestion } from "../domain/question.ts";
 import type { QuestionDecision } from "../domain/question-decide.ts";
 import type { Hooks } from "./hooks/types.ts";
+import type { InboxService } from "./inbox.ts";
 import type { Tools } from "./tools/tools.ts";
 import type { RowPage, StreamInfo } from "../ports/event-log.ts";
 
@@ -178,6 +179,7 @@ export interface Services {
   readonly branches: Branches;
   readonly turns: Turns;
   readonly questions: Questions;
+  readonly inbox: InboxService;
   readonly grants: Grants;
   readonly tokens: Tokens;
   readonly tools: Tools;

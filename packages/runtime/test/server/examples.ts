@@ -115,6 +115,28 @@ export const EXAMPLES: Readonly<Record<RouteName, Examples>> = {
     ],
   },
   createLink: { good: fixed("/auth/links", { method: "POST" }), bad: none },
+  whoAmI: { good: fixed("/auth/me"), bad: none },
+  getInbox: { good: fixed("/inbox"), bad: none },
+  markSeen: {
+    good: async (site) => ({
+      path: `/inbox/${await site.session()}/seen`,
+      options: post({ upto_seq: 1 }),
+    }),
+    bad: async (site) => [
+      {
+        path: `/inbox/${await site.session()}/seen`,
+        options: post({ upto_seq: 0 }),
+        code: "bad_request",
+        field: "body.upto_seq",
+      },
+      {
+        path: `/inbox/${await site.session()}/seen`,
+        options: post({ upto_seq: 99 }),
+        code: "invalid_cursor",
+      },
+      { path: `/inbox/${NO_SESSION}/seen`, options: post({ upto_seq: 1 }), code: "session_not_found" },
+    ],
+  },
   listTokens: { good: fixed("/tokens"), bad: none },
   createToken: {
     good: fixed("/tokens", post({ actor: "ada", role: "viewer" })),

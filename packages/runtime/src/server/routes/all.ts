@@ -4,6 +4,7 @@ import { chatHandlers } from "./chat.ts";
 import { eventHandlers } from "./events.ts";
 import { grantHandlers } from "./grants.ts";
 import { hookHandlers } from "./hooks.ts";
+import { inboxHandlers } from "./inbox.ts";
 import { questionHandlers } from "./questions.ts";
 import { sessionHandlers } from "./sessions.ts";
 import { systemHandlers } from "./system.ts";
@@ -22,5 +23,6 @@ export function allHandlers(context: Context): Handlers {
     ...grantHandlers(context),
     ...toolHandlers(context),
     ...hookHandlers(context),
+    ...inboxHandlers(context),
   };
 }

@@ -7,7 +7,7 @@ import { isLoopback, ownNameUrl } from "../host-check.ts";
 import { deadLinkPage } from "../pages/home.ts";
 import { PAGE_HEADERS } from "../pages/page.ts";
 
-type Names = "signIn" | "signOut" | "createLink";
+type Names = "signIn" | "signOut" | "createLink" | "whoAmI";
 
 export function authHandlers(context: Context): Pick<Handlers, Names> {
   const { services, links, limits, auth, streams, now } = context;
@@ -49,6 +49,12 @@ export function authHandlers(context: Context): Pick<Handlers, Names> {
       }
       reply.header("set-cookie", cookie(null, 0));
     },
+    whoAmI: ({ actor: { name, role, project, expires_at } }) => ({
+      name,
+      role,
+      project,
+      expires_at: expires_at ?? null,
+    }),
     createLink({ actor, request }) {
       const { code, expiresAt } = links.create(actor);
       const served = context.served();

@@ -1,0 +1,150 @@
+import type { QuestionRow, SessionRow } from "@fairlead/contract";
+import { SESSION_STATUSES } from "@fairlead/contract";
+import { INBOX_GROUPS } from "@fairlead/contract/inbox";
+import { expect, test } from "vitest";
+import { type Attention, seenBy } from "./attention.ts";
+import { inboxOf, type InboxParts } from "./inbox.ts";
+
+const AT = "2026-01-01T00:00:00.000Z";
+const later = (minutes: number): string => new Date(Date.parse(AT) + minutes * 60_000).toISOString();
+
+function session(id: string, part: Partial<SessionRow> = {}): SessionRow {
+  return {
+    session_id: `ses_${id}` as SessionRow["session_id"],
+    kind: "chat",
+    status: "idle",
+    title: id,
+    project: null,
+    owner: "user",
+    created_by: "ada",
+    turn_id: null,
+    head_seq: 10,
+    created_at: AT,
+    updated_at: AT,
+    state: null,
+    ...part,
+  };
+}
+
+function question(id: string, session_id: string, part: Partial<QuestionRow> = {}): QuestionRow {
+  return {
+    request_id: `apr_${id}` as QuestionRow["request_id"],
+    session_id: `ses_${session_id}` as QuestionRow["session_id"],
+    kind: "approval",
+    state: "pending",
+    tool_name: "shell",
+    reason: "May I?",
+    asked_by: null,
+    shown: null,
+    shown_hash: null,
+    risk: "low",
+    expires_at: null,
+    asked_at: AT,
+    asked_seq: 5,
+    decided_at: null,
+    actor: null,
+    note: null,
+    ...part,
+  };
+}
+
+function attention(id: string, part: Partial<Attention>): [string, Attention] {
+  const session_id = `ses_${id}` as Attention["session_id"];
+  return [session_id, { session_id, ended: null, stated: null, seen: {}, ...part }];
+}
+
+const ended = (status: "completed" | "failed" | "cancelled", seq = 9) => ({
+  status,
+  reason: null,
+  seq,
+  at: AT,
+});
+
+function inbox(parts: Partial<InboxParts>) {
+  return inboxOf({ name: "ada", questions: [], sessions: [], attention: new Map(), ...parts });
+}
+
+test("the order is fixed: needs input, needs review, done, working, idle", () => {
+  const { entries, counts } = inbox({
+    sessions: [
+      session("idle"),
+      session("busy", { status: "running", turn_id: "trn_1" }),
+      session("done"),
+      session("bad"),
+      session("asks", { status: "awaiting_approval", turn_id: "trn_2" }),
+    ],
+    questions: [question("1", "asks")],
+    attention: new Map([
+      attention("done", { ended: ended("completed") }),
+      attention("bad", { ended: ended("failed") }),
+    ]),
+  });
+  expect(entries.map(({ title, group }) => [title, group])).toEqual([
+    ["asks", "needs_input"],
+    ["bad", "needs_review"],
+    ["done", "done"],
+    ["busy", "working"],
+    ["idle", "idle"],
+  ]);
+  expect(counts).toEqual({ needs_input: 1, needs_review: 1, done: 1, working: 1, idle: 1 });
+});
+
+test("the riskiest question comes first, then the one that waits longest", () => {
+  const { entries } = inbox({
+    questions: [
+      question("new", "a", { asked_at: later(9) }),
+      question("old", "b", { asked_at: later(1) }),
+      question("risky", "c", { asked_at: later(20), risk: "critical" }),
+    ],
+  });
+  expect(entries.map(({ request_id }) => request_id)).toEqual(["apr_risky", "apr_old", "apr_new"]);
+});
+
+test("what one person has seen is still unseen by another", () => {
+  const parts = {
+    sessions: [session("done")],
+    attention: new Map([attention("done", { ended: ended("completed", 9), seen: { ada: 9, bob: 8 } })]),
+  };
+  expect(inbox(parts).entries[0]?.group).toBe("idle");
+  expect(inbox({ ...parts, name: "bob" }).entries[0]?.group).toBe("done");
+});
+
+test("a review stays until it is done; a failure goes once it was looked at", () => {
+  const seen = { ada: 99 };
+  const { entries } = inbox({
+    sessions: [session("review", { status: "needs_review" }), session("failed", { status: "failed" })],
+    attention: new Map([
+      attention("review", { ended: ended("failed"), seen }),
+      attention("failed", { ended: ended("failed"), seen }),
+    ]),
+  });
+  expect(entries.map(({ title, group }) => [title, group])).toEqual([
+    ["review", "needs_review"],
+    ["failed", "idle"],
+  ]);
+});
+
+test("a turn that somebody stopped is nothing to read", () => {
+  const { entries } = inbox({
+    sessions: [session("stopped")],
+    attention: new Map([attention("stopped", { ended: ended("cancelled") })]),
+  });
+  expect(entries[0]?.group).toBe("idle");
+});
+
+test("a question whose session is not on hand is listed all the same", () => {
+  expect(inbox({ questions: [question("1", "gone")] }).entries).toHaveLength(1);
+});
+
+test("every status has a place", () => {
+  for (const status of SESSION_STATUSES) {
+    const { entries } = inbox({ sessions: [session("one", { status })] });
+    expect(INBOX_GROUPS).toContain(entries[0]?.group);
+  }
+});
+
+test("a name like `toString` has seen nothing", () => {
+  const [, row] = attention("one", {});
+  expect(seenBy(row, "toString")).toBe(0);
+  expect(seenBy(undefined, "ada")).toBe(0);
+});

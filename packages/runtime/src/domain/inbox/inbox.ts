@@ -1,0 +1,137 @@
+import { INBOX_GROUPS, type Inbox, type InboxEntry, type InboxGroup } from "@fairlead/contract/inbox";
+import { type QuestionRow, RISKS, type SessionRow, type SessionStatus } from "@fairlead/contract";
+import { type Attention, seenBy } from "./attention.ts";
+
+export interface InboxParts {
+  /** Who asks. */
+  readonly name: string;
+  /** Pending ones. */
+  readonly questions: readonly QuestionRow[];
+  readonly sessions: readonly SessionRow[];
+  readonly attention: ReadonlyMap<string, Attention>;
+}
+
+/** Where a session belongs that asks nobody anything. Total: a new status does not compile until someone decides. */
+const GROUPS: Record<SessionStatus, InboxGroup | "rest"> = {
+  idle: "rest",
+  queued: "working",
+  running: "working",
+  // Its question has an entry of its own; without one it waits for time.
+  awaiting_approval: "working",
+  paused: "idle",
+  recovering: "working",
+  completed: "rest",
+  needs_review: "needs_review",
+  failed: "needs_review",
+  cancelled: "idle",
+};
+
+/** What of each group is listed; the counts are of all. */
+const MOST: Record<InboxGroup, number> = {
+  needs_input: 200,
+  needs_review: 100,
+  done: 100,
+  working: 100,
+  idle: 50,
+};
+
+/** Everything that needs a person, in the one order there is. Pure. */
+export function inboxOf(parts: InboxParts): Inbox {
+  const byId = new Map(parts.sessions.map((session) => [session.session_id as string, session]));
+  const asking = new Set(parts.questions.map(({ session_id }) => session_id as string));
+  const entries = [
+    ...parts.questions.map((question) => questionEntry(question, byId.get(question.session_id))),
+    ...parts.sessions
+      .filter(({ session_id }) => !asking.has(session_id))
+      .map((session) => sessionEntry(session, parts.attention.get(session.session_id), parts.name)),
+  ];
+  const groups = INBOX_GROUPS.map((group) => entries.filter((entry) => entry.group === group));
+  return {
+    entries: groups.flatMap((group) => group.toSorted(inOrder).slice(0, MOST[group[0]?.group ?? "idle"])),
+    counts: Object.fromEntries(
+      INBOX_GROUPS.map((group, i) => [group, groups[i]?.length ?? 0]),
+    ) as Inbox["counts"],
+  };
+}
+
+function questionEntry(question: QuestionRow, session: SessionRow | undefined): InboxEntry {
+  return {
+    key: question.request_id,
+    group: "needs_input",
+    session_id: question.session_id,
+    title: session?.title ?? null,
+    kind: session?.kind ?? "chat",
+    status: "awaiting_approval",
+    reason: question.reason,
+    risk: question.risk,
+    since: question.asked_at,
+    action: question.kind === "approval" ? "decide" : "answer",
+    request_id: question.request_id,
+    tool_name: question.tool_name,
+    seq: question.asked_seq,
+    seen: false,
+  };
+}
+
+function sessionEntry(session: SessionRow, attention: Attention | undefined, name: string): InboxEntry {
+  const ended = attention?.ended ?? null;
+  const stated = attention?.stated ?? null;
+  const rests = session.turn_id === null && ended !== null ? ended : null;
+  const seq = Math.max(rests?.seq ?? 0, stated?.seq ?? 0, 1);
+  const seen = seenBy(attention, name) >= (rests?.seq ?? stated?.seq ?? 0);
+  const group = groupOf(session, rests, seen);
+  return {
+    key: session.session_id,
+    group,
+    session_id: session.session_id,
+    title: session.title,
+    kind: session.kind,
+    status: session.status,
+    reason: reasonOf(session, group, rests),
+    risk: null,
+    since: (group === "working" ? stated?.at : rests?.at) ?? stated?.at ?? session.updated_at,
+    action: ACTIONS[group],
+    request_id: null,
+    tool_name: null,
+    seq,
+    seen,
+  };
+}
+
+const ACTIONS: Record<InboxGroup, InboxEntry["action"]> = {
+  needs_input: "decide",
+  needs_review: "review",
+  done: "read",
+  working: "watch",
+  idle: "go_on",
+};
+
+function groupOf(session: SessionRow, rests: Attention["ended"], seen: boolean): InboxGroup {
+  const group = GROUPS[session.status];
+  // A failure that was looked at is history; a review stays until somebody does it.
+  if (group === "needs_review") return session.status === "failed" && seen ? "idle" : group;
+  if (group !== "rest") return group;
+  if (rests === null || seen) return "idle";
+  return rests.status === "failed" ? "needs_review" : rests.status === "completed" ? "done" : "idle";
+}
+
+function reasonOf(session: SessionRow, group: InboxGroup, rests: Attention["ended"]): string {
+  const error = session.state?.last_error;
+  if (group === "needs_review") return rests?.reason ?? error ?? "It ended without success.";
+  if (group === "done") return "Finished, and not yet looked at.";
+  if (group === "working") return session.status === "queued" ? "Waits for its turn." : "At work.";
+  return rests === null ? "Nothing has been asked of it yet." : `Last turn ${rests.status}.`;
+}
+
+/** The riskiest first, then what waits longest. What needs nobody: the newest first. */
+function inOrder(a: InboxEntry, b: InboxEntry): number {
+  const risk = rank(b) - rank(a);
+  if (risk !== 0) return risk;
+  const oldestFirst = a.group === "needs_input" || a.group === "needs_review";
+  const order = a.since === b.since ? 0 : a.since < b.since ? -1 : 1;
+  return oldestFirst ? order : -order;
+}
+
+function rank({ risk }: InboxEntry): number {
+  return risk === null ? -1 : RISKS.indexOf(risk);
+}

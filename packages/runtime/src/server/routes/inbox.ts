@@ -1,0 +1,10 @@
+import type { Context, Handlers } from "../handlers.ts";
+
+type Names = "getInbox" | "markSeen";
+
+export function inboxHandlers({ services: { inbox } }: Context): Pick<Handlers, Names> {
+  return {
+    getInbox: ({ actor }) => inbox.read(actor),
+    markSeen: ({ actor, params, body }) => inbox.seen(actor, params.id, body.upto_seq),
+  };
+}
