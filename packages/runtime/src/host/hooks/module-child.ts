@@ -18,9 +18,22 @@ registerHooks({
 // What it prints for people is not taken for its answer.
 for (const name of ["log", "info", "debug"] as const) console[name] = console.error;
 
-const event: unknown = JSON.parse(await text(process.stdin));
-const { default: hook } = (await import(url)) as { readonly default?: unknown };
-if (typeof hook !== "function") throw new Error("The module has no default export that is a function.");
-const answer: unknown = await (hook as (event: unknown) => unknown)(event);
-// It has answered: what it left running must not keep the turn waiting.
-process.stdout.write(`${JSON.stringify(answer ?? {})}\n`, () => process.exit(0));
+async function answered(): Promise<string> {
+  const event: unknown = JSON.parse(await text(process.stdin));
+  const { default: hook } = (await import(url)) as { readonly default?: unknown };
+  if (typeof hook !== "function") throw new Error("The module has no default export that is a function.");
+  const answer: unknown = await (hook as (event: unknown) => unknown)(event);
+  return JSON.stringify(answer ?? {});
+}
+
+try {
+  const answer = await answered();
+  // It has answered: what it left running must not keep the turn waiting.
+  process.stdout.write(`${answer}\n`, () => process.exit(0));
+} catch (error) {
+  // The sentence alone: it is read in a transcript.
+  process.stderr.write(
+    `${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}\n`,
+    () => process.exit(1),
+  );
+}

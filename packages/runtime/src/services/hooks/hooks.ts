@@ -49,11 +49,11 @@ export function createHooks({ log, host, hooks, redactor }: HooksDeps): Hooks {
     async get(actor, name) {
       demand(actor, "hook.trust");
       const { row, files } = await look(named(name));
-      const shown = files.map((file, i) => ({
-        ...(row.files[i] as HookRow["files"][number]),
-        text: file.text(SHOWN_BYTES),
-      }));
-      return { ...row, files: redacted(redactor, shown) };
+      const shown = row.files.map((file, i) => {
+        const text = files[i]?.text(SHOWN_BYTES) ?? null;
+        return { ...file, text: redacted(redactor, text) };
+      });
+      return { ...row, files: shown };
     },
     async trust(actor, name, hash) {
       demandAll(actor);
