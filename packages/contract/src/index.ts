@@ -68,6 +68,17 @@ export { parseResumeCursor, printResumeCursor, RESUME_KINDS } from "./resume-cur
 export { RESUME_EVENTS, ResumePoint, resumePoints } from "./resume-points.ts";
 export type { Told } from "./told.ts";
 export { lineOf } from "./told.ts";
+export {
+  ARTIFACT_KINDS,
+  type ArtifactKind,
+  ChangeArtifact,
+  ChangedFile,
+  SnapshotArtifact,
+  TaskGraphArtifact,
+  WorkspaceArtifact,
+} from "./artifacts.ts";
+export { ComparedSide, SessionComparison } from "./comparison.ts";
+export { type SessionTree, sessionTree } from "./session-tree.ts";
 export { ArtifactRow, ChatSessionDetail, CheckpointRow, SessionDetail, SubagentRow } from "./details.ts";
 export type { GrantState, QuestionState } from "./rows.ts";
 export {

@@ -14,6 +14,7 @@ export const TURN_FAILURES = {
   blocked: "A supervisor blocked the turn.",
   hook_blocked: "A hook stopped the turn.",
   expired: "The session's time was over.",
+  workspace: "The session's own workspace could not be used, and nothing was done elsewhere.",
   budget: "The turn's budget is spent.",
   internal: "The turn could not be recorded as it ran.",
 } as const;

@@ -32,6 +32,12 @@ GET /sessions viewer .
 GET /sessions/{id} viewer .
 DELETE /sessions/{id} admin
 POST /sessions/{id}/trim admin
+POST /sessions operator .
+POST /sessions/{id}/pause operator .
+POST /sessions/{id}/resume operator
+POST /sessions/{id}/cancel operator .
+PATCH /sessions/{id}/policy operator
+GET /sessions/{id}/health/stream viewer .
 GET /sessions/{id}/events viewer .
 GET /sessions/{id}/events/stream viewer .
 GET /sessions/{id}/blobs/{sha256} viewer .

@@ -5,6 +5,7 @@ import type { Reflection } from "@fairlead/contract";
 import { ESTIMATE } from "./domain/context/estimate.ts";
 import type { LoopLimits } from "./domain/loop/next.ts";
 import { PROJECTIONS } from "./domain/projections.ts";
+import { nativeEngine } from "./engines/native.ts";
 import { sandboxState } from "./domain/sandbox.ts";
 import { systemClock } from "./host/clock.ts";
 import { randomSecret, systemIds } from "./host/ids.ts";
@@ -37,6 +38,7 @@ import { createServices, type ServicesDeps } from "./services/create-services.ts
 import type { TurnLimits } from "./services/turn/limits.ts";
 import type { ToolGateway } from "./services/tools/types.ts";
 import type { Services } from "./services/types.ts";
+import { kernelExpiry } from "./workers/kernel-expiry.ts";
 import { questionExpiry } from "./workers/question-expiry.ts";
 import { turnRecovery } from "./workers/turn-recovery.ts";
 
@@ -160,12 +162,14 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     models,
     limits: options.limits,
     secret: randomSecret,
+    engines: (turns) => [nativeEngine(turns)],
     process: process_,
     report,
   });
   const workers = [
     turnRecovery({ turns: services.turns, clock, timers, report }),
     questionExpiry({ questions: services.questions, clock, timers, report }),
+    kernelExpiry({ kernel: services.kernel, clock, timers, report }),
   ];
 
   async function shutDown(reason: string): Promise<void> {

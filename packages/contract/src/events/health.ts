@@ -3,7 +3,7 @@ import { event } from "../define.ts";
 import { jsonObject, text, texts } from "./fields.ts";
 
 /** Open, because each budget adds its own field. */
-const HealthSnapshot = z.looseObject({
+export const HealthSnapshot = z.looseObject({
   session_id: text,
   score: z.number(),
   flags: texts,
@@ -13,6 +13,8 @@ const HealthSnapshot = z.looseObject({
   recovery_hint: text.nullish(),
   policy: z.looseObject({ health: jsonObject.optional(), enforcement: jsonObject.optional() }).optional(),
 });
+
+export type HealthSnapshot = z.infer<typeof HealthSnapshot>;
 
 export const HEALTH_EVENTS = {
   "runtime.health.snapshot": event({

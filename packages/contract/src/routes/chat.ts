@@ -13,7 +13,7 @@ import { SessionRow } from "../rows.ts";
 import { Alias, detailQuery, projectName, rowPage, rowQuery, sessionParams, shortText } from "./fields.ts";
 
 /** How the session works. */
-const settings = {
+export const settings = {
   model: shortText.optional(),
   permission_mode: z.enum(PERMISSION_MODES).optional(),
   approval_mode: z.enum(APPROVAL_MODES).optional(),
@@ -49,10 +49,14 @@ export const CHAT_ROUTES = {
     method: "GET",
     path: "/chat/sessions",
     summary: "List chat sessions",
-    doc: "Those the caller may see, the last changed first.",
+    doc: "Those the caller may see, the last changed first. Sessions of sub-agents are left out unless `include=subagents`.",
     role: "viewer",
     agents: true,
-    query: z.strictObject({ ...rowQuery, status: z.enum(SESSION_STATUSES).optional() }),
+    query: z.strictObject({
+      ...rowQuery,
+      status: z.enum(SESSION_STATUSES).optional(),
+      include: z.enum(["subagents"]).optional(),
+    }),
     status: 200,
     reply: rowPage(SessionRow),
     errors: ["invalid_cursor"],

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { route } from "../define-route.ts";
 import { SESSION_STATUSES } from "../events/session.ts";
 import { SessionDetail } from "../details.ts";
-import { SessionRow } from "../rows.ts";
-import { detailQuery, rowPage, rowQuery, sessionParams, shortText } from "./fields.ts";
+import { HealthyRow } from "../rows.ts";
+import { detailQuery, projectName, rowPage, rowQuery, sessionParams, shortText } from "./fields.ts";
 
 const gone = ["invalid_id", "session_not_found", "session_purged"] as const;
 
@@ -12,23 +12,24 @@ export const SESSION_ROUTES = {
     method: "GET",
     path: "/sessions",
     summary: "List sessions of every kind",
-    doc: "Those the caller may see, the last changed first. The runtime's own sessions are left out.",
+    doc: "Those the caller may see, the last changed first, each with its health. The runtime's own sessions are left out.",
     role: "viewer",
     agents: true,
     query: z.strictObject({
       ...rowQuery,
       status: z.enum(SESSION_STATUSES).optional(),
       kind: shortText.optional(),
+      project: projectName.optional(),
     }),
     status: 200,
-    reply: rowPage(SessionRow),
+    reply: rowPage(HealthyRow),
     errors: ["invalid_cursor"],
   }),
   getSession: route({
     method: "GET",
     path: "/sessions/{id}",
     summary: "Read a session",
-    doc: "The row as the log stands now, its checkpoints and artifacts, and who said what to whom. `limit` bounds each of these to the last so many.",
+    doc: "The row as the log stands now, its checkpoints and artifacts, its health, and who said what to whom. `limit` bounds each of these to the last so many.",
     role: "viewer",
     agents: true,
     params: sessionParams,

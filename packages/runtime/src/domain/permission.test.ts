@@ -12,6 +12,7 @@ const WHO_MAY: Record<Action, string> = {
   "session.purge": "admin",
   "turn.start": "operator admin agent",
   "turn.cancel": "operator admin agent",
+  "session.control": "operator admin",
   "question.decide": "operator admin",
   "grant.read": "viewer operator admin",
   "grant.revoke": "operator admin",

@@ -2,6 +2,7 @@ import type { Projection } from "../ports/projection.ts";
 import { grantProjection } from "./approval/grant.ts";
 import { artifactProjection } from "./artifact.ts";
 import { hookProjection } from "./hooks/trust.ts";
+import { expiryProjection } from "./kernel/expiry.ts";
 import { attentionProjection } from "./inbox/attention.ts";
 import { questionProjection } from "./question.ts";
 import { sessionProjection } from "./session.ts";
@@ -18,6 +19,7 @@ export const PROJECTIONS: readonly Projection[] = [
   tokenProjection,
   holdProjection,
   wakeProjection,
+  expiryProjection,
   subagentProjection,
   artifactProjection,
   attentionProjection,

@@ -117,7 +117,7 @@ export function turnActive({ turn, state }: TurnContext): Refusal {
 const TITLE_CHARS = 80;
 
 /** The first line of the first request names a session that nobody named. */
-function titleFrom(input: string): string {
+export function titleFrom(input: string): string {
   const line = input.trim().split("\n", 1)[0] ?? "";
   const chars = Array.from(line);
   return chars.length > TITLE_CHARS ? `${chars.slice(0, TITLE_CHARS - 1).join("")}…` : line;

@@ -39,6 +39,11 @@ export function dueAt({ waits }: Pick<Wake, "waits">): number {
   return Math.max(0, ...waits.map((wait) => (wait.kind === "timer" ? Date.parse(wait.until) : 0)));
 }
 
+/** Only of background work the status is kept. */
+export function isBackgroundRow({ status }: Wake): boolean {
+  return status !== undefined;
+}
+
 function hasEnded(status: SessionStatus | undefined): boolean {
   return status !== undefined && ENDED.has(status);
 }

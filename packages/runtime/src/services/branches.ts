@@ -19,7 +19,7 @@ import { loadCarried } from "./loop/load.ts";
 import { type Models, refOf } from "./models.ts";
 import { badRequest, demand, refused } from "./refusal.ts";
 import { demandModes, settingsOf, tightened } from "./session-choice.ts";
-import type { BranchSession, Branches, Sessions } from "./types.ts";
+import type { BranchKind, BranchSession, Branches, Sessions } from "./types.ts";
 
 export interface BranchesDeps {
   readonly log: EventLog;
@@ -29,8 +29,15 @@ export interface BranchesDeps {
   readonly sessions: Pick<Sessions, "get">;
 }
 
+const CHAT: BranchKind = { kind: "chat", body: {}, changes: {}, events: (first) => first };
+
 export function createBranches({ log, ids, clock, models, sessions }: BranchesDeps): Branches {
-  async function branch(actor: Actor, ref: string, input: BranchSession): Promise<SessionRow> {
+  async function branch(
+    actor: Actor,
+    ref: string,
+    input: BranchSession,
+    as: BranchKind = CHAT,
+  ): Promise<SessionRow> {
     demand(actor, "session.create");
     demandModes(actor, input);
     const { idempotencyKey, ...body } = input;
@@ -41,7 +48,7 @@ export function createBranches({ log, ids, clock, models, sessions }: BranchesDe
     const command =
       idempotencyKey === undefined
         ? undefined
-        : commandKey(actor, idempotencyKey, { command: "session.branch", session: parent.id, ...body });
+        : commandKey(actor, idempotencyKey, { command: "session.branch", session: parent.id, ...body, ...as.body });
     const replay = (event: AnyEvent) => sessions.get(actor, event.stream);
     const first = await firstResult(log, command);
     if (first !== undefined) return replay(first);
@@ -53,10 +60,10 @@ export function createBranches({ log, ids, clock, models, sessions }: BranchesDe
     const session_id = ids.next("session");
     const events = branchEvents({
       session_id,
-      kind: "chat",
+      kind: as.kind,
       source: { session: stream, event_id: id, resume_cursor: point.resume_cursor },
       loop,
-      changes: changesOf(actor, body, loop),
+      changes: { ...changesOf(actor, body, loop), ...as.changes },
       summary: text,
       details: { ...details, turns: loop.turns, closed_turn_id: loop.turn?.turn_id ?? null },
       actor: actor.name,
@@ -67,10 +74,10 @@ export function createBranches({ log, ids, clock, models, sessions }: BranchesDe
       writes: [
         {
           stream: session_id,
-          events,
+          events: as.events(events, loop),
           create: {
             owner: "user",
-            kind: "chat",
+            kind: as.kind,
             project: parent.project,
             broadcast: false,
             created_by: actor.name,

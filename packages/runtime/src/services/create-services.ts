@@ -1,4 +1,5 @@
 import type { Clock } from "../ports/clock.ts";
+import type { Engine } from "../ports/engine.ts";
 import type { EventLog } from "../ports/event-log.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Model } from "../ports/model.ts";
@@ -13,6 +14,7 @@ import { createGrants } from "./grants.ts";
 import { createHookGate, type HookGateDeps, NO_HOOKS } from "./hooks/gate.ts";
 import { createHooks } from "./hooks/hooks.ts";
 import { createInbox } from "./inbox.ts";
+import { createKernel } from "./kernel/kernel.ts";
 import { createModels } from "./models.ts";
 import { createQuestions } from "./questions.ts";
 import type { Redactor } from "./redaction.ts";
@@ -23,7 +25,7 @@ import type { ToolGateway } from "./tools/types.ts";
 import { createTokens, type TokensDeps } from "./tokens.ts";
 import { TURN_LIMITS, type TurnLimits } from "./turn/limits.ts";
 import { createTurns } from "./turns.ts";
-import type { Services } from "./types.ts";
+import type { Services, Turns } from "./types.ts";
 
 export interface ServicesDeps {
   readonly log: EventLog;
@@ -51,6 +53,8 @@ export interface ServicesDeps {
   readonly sandbox?: SessionsDeps["sandbox"];
   /** When models look back, in sessions that do not say; without it, never. */
   readonly reflection?: SessionsDeps["reflection"];
+  /** What drives background work. */
+  readonly engines: (turns: Turns) => readonly Engine[];
   /** Names this process to people. */
   readonly process: string;
   /** Told of what cannot be put in the log. Must not throw. */
@@ -67,11 +71,13 @@ export function createServices(deps: ServicesDeps): Services {
   const turns = createTurns({ tokens: () => ESTIMATE, ...deps, models, limits, grants, questions, hooks });
   questions.onDecided((session) => void turns.wake(session).catch(deps.report));
   const sessions = createSessions({ ...deps, models });
+  const branches = createBranches({ ...deps, models, sessions });
   return {
     sessions,
     details: createDetails({ ...deps, sessions }),
-    branches: createBranches({ ...deps, models, sessions }),
+    branches,
     turns,
+    kernel: createKernel({ ...deps, sessions, branches, engines: deps.engines(turns) }),
     questions,
     inbox: createInbox({ log: deps.log, sessions, questions }),
     grants,

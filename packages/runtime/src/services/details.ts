@@ -14,6 +14,7 @@ import {
   resumePoints,
 } from "@fairlead/contract";
 import { is } from "../domain/event.ts";
+import { healthOf } from "../domain/kernel/health-of.ts";
 import { told, typesNamed } from "../domain/told.ts";
 import type { EventLog, ReadOptions } from "../ports/event-log.ts";
 import type { Details, Sessions } from "./types.ts";
@@ -88,6 +89,7 @@ export function createDetails({ log, sessions }: DetailsDeps): Details {
         checkpoints: await checkpoints(row.session_id, limit),
         artifacts: await rowsOf<ArtifactRow>("artifact", row.session_id, limit),
         channel: await channel(row, limit),
+        health: healthOf(row),
       };
     },
   };

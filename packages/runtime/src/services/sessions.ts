@@ -15,14 +15,15 @@ import { type StoredSession, createSession, stateOf, toSessionRow } from "../dom
 import type { EventLog, Refusal, RowPage, StreamInfo } from "../ports/event-log.ts";
 import type { Ids } from "../ports/ids.ts";
 import { aliasKeys, commandStream, resolveStream } from "./access.ts";
+import { retireFamily } from "./delegation/retire.ts";
 import { commandKey, firstResult } from "./idempotency.ts";
 import { type Models, refOf } from "./models.ts";
 import { plainName } from "./names.ts";
 import { badRequest, demand, refused, taken } from "./refusal.ts";
-import { retireStream } from "./retire.ts";
 import { fittingRows } from "./rows.ts";
 import { demandModes, settingsOf } from "./session-choice.ts";
-import type { CreateSession, SessionChoice, Sessions } from "./types.ts";
+import { restate } from "./restate.ts";
+import type { CreateSession, NewKind, SessionChoice, Sessions } from "./types.ts";
 
 export interface SessionsDeps {
   readonly log: EventLog;
@@ -33,6 +34,8 @@ export interface SessionsDeps {
   /** When models look back, in sessions that do not say. */
   readonly reflection?: Reflection;
 }
+
+const CHAT: NewKind = { kind: "chat", body: {}, events: (first) => [first] };
 
 export function createSessions({ log, ids, models, sandbox, reflection }: SessionsDeps): Sessions {
   /** The row with the head as it is now: the row itself moves only with the events it is folded from. */
@@ -47,7 +50,7 @@ export function createSessions({ log, ids, models, sandbox, reflection }: Sessio
     return rowOf(await resolveStream(log, actor, event.stream));
   }
 
-  async function create(actor: Actor, input: CreateSession): Promise<SessionRow> {
+  async function create(actor: Actor, input: CreateSession, as: NewKind = CHAT): Promise<SessionRow> {
     demand(actor, "session.create");
     const project = plainName("project", projectFor(actor, input.project));
     const model = input.model === undefined ? models.main : models.demand(input.model);
@@ -61,7 +64,7 @@ export function createSessions({ log, ids, models, sandbox, reflection }: Sessio
     const command =
       idempotencyKey === undefined
         ? undefined
-        : commandKey(actor, idempotencyKey, { command: "session.create", ...body });
+        : commandKey(actor, idempotencyKey, { command: "session.create", ...body, ...as.body });
     const first = await firstResult(log, command);
     if (first !== undefined) return replay(actor, first);
 
@@ -69,7 +72,7 @@ export function createSessions({ log, ids, models, sandbox, reflection }: Sessio
     const title = input.title ?? null;
     const event = createSession({
       session_id,
-      kind: "chat",
+      kind: as.kind,
       title,
       alias,
       provider: model.provider,
@@ -83,8 +86,8 @@ export function createSessions({ log, ids, models, sandbox, reflection }: Sessio
       writes: [
         {
           stream: session_id,
-          events: [event],
-          create: { owner: "user", kind: "chat", project, broadcast: false, created_by: actor.name },
+          events: as.events(event),
+          create: { owner: "user", kind: as.kind, project, broadcast: false, created_by: actor.name },
         },
       ],
       keys: command === undefined ? aliases : [command.claim, ...aliases],
@@ -108,23 +111,20 @@ export function createSessions({ log, ids, models, sandbox, reflection }: Sessio
       ...(model === undefined ? {} : { model: refOf(model), provider: model.provider }),
     };
     if (Object.keys(changes).length === 0) throw badRequest("There is nothing to change.");
-    const row = await log.row<StoredSession>("session", stream.id);
-    if (row === undefined) throw new FairleadError("session_not_found", { details: { session_id: ref } });
-    const configured: NewEvent = {
-      type: "runtime.session.configured",
-      data: { session_id: stream.id, actor: actor.name, changes },
-    };
-    const state: NewEvent = { type: "runtime.session.state", data: { ...stateOf(row), ...changes } };
-    taken(await log.append({ writes: [{ stream: stream.id, events: [configured, state] }] }));
+    await restate(log, stream.id, actor.name, () => changes);
     return rowOf(await resolveStream(log, actor, stream.id));
   }
 
   async function list(actor: Actor, query: Parameters<Sessions["list"]>[1]): Promise<RowPage<SessionRow>> {
     demand(actor, "session.read");
-    const { status: state, kind, limit, cursor } = query;
-    const wanted = { state, scope: scopeOf(actor), limit, cursor };
+    const { status: state, kind, project, limit, cursor } = query;
+    if (project !== undefined && actor.project !== null && actor.project !== project)
+      return { rows: [], cursor: null };
+    const scope = { ...scopeOf(actor), ...(project === undefined ? {} : { project }) };
+    const wanted = { state, scope, limit, cursor };
+    const kinds = typeof kind === "string" ? [kind] : kind;
     return fittingRows<StoredSession, SessionRow>(log, "session", wanted, (row) =>
-      kind === undefined || row.kind === kind ? toSessionRow(row, row.head_seq) : undefined,
+      kinds === undefined || kinds.includes(row.kind) ? toSessionRow(row, row.head_seq) : undefined,
     );
   }
 
@@ -140,7 +140,7 @@ export function createSessions({ log, ids, models, sandbox, reflection }: Sessio
     },
     async purge(actor, ref, reason) {
       demand(actor, "session.purge");
-      await retireStream({ log, ids }, await commandStream(log, actor, ref), actor.name, reason);
+      await retireFamily({ log, ids }, await commandStream(log, actor, ref), actor.name, reason);
     },
   };
 }

@@ -10,8 +10,9 @@ import type { Actor } from "../domain/actor.ts";
 import type { StoredSession } from "../domain/session.ts";
 import { isOpen } from "../domain/turn.ts";
 import { type CancelTurn, OWN_AGENT, turnActive } from "../domain/turn-decide.ts";
-import { type Wake, type WakeState, wakeState } from "../domain/wake.ts";
-import type { Lease } from "../ports/event-log.ts";
+import { type Wake, type WakeState, isBackgroundRow, wakeState } from "../domain/wake.ts";
+import { BACKGROUND } from "../domain/kernel/background.ts";
+import type { Lease, StreamInfo } from "../ports/event-log.ts";
 import { commandStream } from "./access.ts";
 import { createStopChild } from "./delegation/stop-child.ts";
 import { type CommandKey, commandKey, firstResult } from "./idempotency.ts";
@@ -22,6 +23,7 @@ import { badRequest, demand, refused, taken } from "./refusal.ts";
 import { heedCancel, requestCancel } from "./turn/cancel-elsewhere.ts";
 import { contextOf, loadSession } from "./turn/load-session.ts";
 import { createRecovery, isDue } from "./turn/recovery.ts";
+import { createRoom } from "./turn/room.ts";
 import type { SaidInput, StartedTurn, Turns } from "./types.ts";
 
 /** A lease is given back a moment after the turn's end is seen: how long, and how often, to wait for that. */
@@ -47,7 +49,14 @@ export function createTurns(given: Omit<LoopDeps, "children">): Turns {
   const runs = new Map<SessionId, Driven>();
   const starting = new Set<Promise<unknown>>();
   let stopping: string | undefined;
-  const { recover, nextDue, onTimer, left } = createRecovery({ log, clock, report, wake: (id) => wake(id) });
+  const { recover, nextDue, onTimer, left, crowded } = createRecovery({
+    log,
+    clock,
+    report,
+    wake: (id) => wake(id),
+    hasRoom: () => room.has(),
+  });
+  const room = createRoom(limits.background, crowded);
 
   // A holder for each try, not one for the process: so that a process does not take a lease from itself.
   function acquire(session: SessionId): Promise<Lease | undefined> {
@@ -95,6 +104,7 @@ export function createTurns(given: Omit<LoopDeps, "children">): Turns {
     void run.done
       .then(async (carried) => {
         if (runs.get(session) === run) runs.delete(session);
+        room.leave(session);
         if (carried !== undefined) states.keep(session, carried);
         left(session, carried);
         await heeding;
@@ -114,7 +124,7 @@ export function createTurns(given: Omit<LoopDeps, "children">): Turns {
     demand(actor, "turn.start");
     const { input, idempotencyKey } = given;
     if (input.trim() === "") throw badRequest("`input` must say something.");
-    const session = (await commandStream(log, actor, ref)).id;
+    const session = chatOnly(await commandStream(log, actor, ref));
     const command =
       idempotencyKey === undefined
         ? undefined
@@ -150,7 +160,8 @@ export function createTurns(given: Omit<LoopDeps, "children">): Turns {
     if (stopping !== undefined) throw new FairleadError("shutting_down");
     demand(actor, "turn.start");
     if (input.trim() === "") throw badRequest("`input` must say something.");
-    const session = (await commandStream(log, actor, ref)).id;
+    const stream = await commandStream(log, actor, ref);
+    const session = mode === "queue" ? chatOnly(stream) : stream.id;
     const command =
       idempotencyKey === undefined
         ? undefined
@@ -233,23 +244,28 @@ export function createTurns(given: Omit<LoopDeps, "children">): Turns {
   }
 
   /** Goes on with a session that has something to go on with, unless somebody does already. */
-  async function wake(session: SessionId, states?: readonly WakeState[]): Promise<boolean> {
+  async function wake(session: SessionId, states?: readonly WakeState[], now = false): Promise<boolean> {
     if (stopping !== undefined || runs.has(session)) return false;
     const row = await log.row<Wake>("wake", session);
-    if (row === undefined || !isDue(row, clock.now())) return false;
+    if (row === undefined || (!now && !isDue(row, clock.now()))) return false;
     // Who has just let go of a turn that still runs has failed: it is taken up again, but not at once.
     if (states !== undefined && !states.includes(wakeState(row))) return false;
-    const lease = await acquire(session);
-    if (lease === undefined) return false;
-    const gone = wakeState(row) === "running";
+    const background = isBackgroundRow(row);
+    if (background && !now && !room.take(session)) return false;
+    let run: Driven | undefined;
     try {
-      await launch(lease, {
+      const lease = await acquire(session);
+      if (lease === undefined) return false;
+      const gone = wakeState(row) === "running";
+      run = await launch(lease, {
         resume: gone ? "The process that drove it is gone." : "What it waited for is over.",
       });
       return true;
     } catch (error) {
       if (stopping !== undefined) return false;
       throw error;
+    } finally {
+      if (run === undefined) room.leave(session);
     }
   }
 
@@ -267,7 +283,8 @@ export function createTurns(given: Omit<LoopDeps, "children">): Turns {
     recover,
     nextDue,
     onTimer,
-    wake: (session) => tracked(wake(session)),
+    wake: (session, now) => tracked(wake(session, undefined, now)),
+    nudge: (session) => void runs.get(session)?.nudge(),
     start: (actor, ref, input) => tracked(start(actor, ref, input)),
     queue: (actor, ref, { input, idempotencyKey }) =>
       tracked(say(actor, ref, "queue", input, idempotencyKey)),
@@ -281,6 +298,12 @@ export function createTurns(given: Omit<LoopDeps, "children">): Turns {
       await Promise.all(under.map((run) => run.done));
     },
   };
+}
+
+/** What background work does is the kernel's to say; it can be steered like any other. */
+function chatOnly({ id, kind }: StreamInfo & { readonly id: SessionId }): SessionId {
+  if (kind === BACKGROUND) throw new FairleadError("session_background", { details: { session_id: id } });
+  return id;
 }
 
 function startedBy(event: AnyEvent): StartedTurn {

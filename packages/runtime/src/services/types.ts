@@ -15,22 +15,24 @@ import type {
 } from "@fairlead/contract";
 import type { Actor, Role } from "../domain/actor.ts";
 import type { Asked } from "../domain/approval/types.ts";
+import type { LoopState } from "../domain/loop/state.ts";
 import type { AskQuestion } from "../domain/question.ts";
 import type { QuestionDecision } from "../domain/question-decide.ts";
 import type { Hooks } from "./hooks/types.ts";
 import type { InboxService } from "./inbox.ts";
+import type { Kernel } from "./kernel/types.ts";
 import type { Tools } from "./tools/tools.ts";
 import type { RowPage, StreamInfo } from "../ports/event-log.ts";
 
 export interface Sessions {
   /** `alias`: the caller's own name for the session, usable wherever an id is. */
-  create(actor: Actor, input: CreateSession): Promise<SessionRow>;
+  create(actor: Actor, input: CreateSession, as?: NewKind): Promise<SessionRow>;
   /** Turns an id or alias into the stream the actor may see. Throws session_not_found, session_purged, forbidden. */
   resolve(actor: Actor, ref: string): Promise<StreamInfo>;
   get(actor: Actor, ref: string): Promise<SessionRow>;
   list(
     actor: Actor,
-    query: { status?: readonly string[]; kind?: string; limit?: number; cursor?: string },
+    query: { status?: readonly string[]; kind?: string | readonly string[]; project?: string; limit?: number; cursor?: string },
   ): Promise<RowPage<SessionRow>>;
   /** Holds from the next step on. Throws bad_request for a model that is not there. */
   configure(actor: Actor, ref: string, changes: SessionChoice): Promise<SessionRow>;
@@ -43,6 +45,23 @@ export interface CreateSession extends Omit<SessionChoice, "title"> {
   readonly alias?: string;
   readonly project?: string | null;
   readonly idempotencyKey?: string;
+}
+
+/** What a new session is, where it is no chat. */
+export interface NewKind {
+  readonly kind: string;
+  /** What tells this command from another under the same key, beside the input. */
+  readonly body: Readonly<Record<string, unknown>>;
+  /** The first commit, made from the state that a chat would begin with. */
+  readonly events: (first: NewEvent) => readonly NewEvent[];
+}
+
+/** What a branch is, where it is no chat. */
+export interface BranchKind extends Pick<NewKind, "kind" | "body"> {
+  /** What is to be otherwise than in the parent, beside the settings. */
+  readonly changes: SessionSettings;
+  /** The first commit, made from that of a chat. Its last event is the state. */
+  readonly events: (first: readonly NewEvent[], loop: LoopState) => readonly NewEvent[];
 }
 
 /** What a caller can choose; the provider follows from the model. */
@@ -69,7 +88,7 @@ export interface Branches {
    * A new chat session with the history of this one up to the fork, by reference. What was open there is closed in it.
    * Throws event_not_found, resume_cursor_invalid, history_trimmed, branch_unsupported.
    */
-  branch(actor: Actor, ref: string, input: BranchSession): Promise<SessionRow>;
+  branch(actor: Actor, ref: string, input: BranchSession, as?: BranchKind): Promise<SessionRow>;
 }
 
 export interface Turns {
@@ -81,8 +100,13 @@ export interface Turns {
   queue(actor: Actor, ref: string, input: { input: string; idempotencyKey?: string }): Promise<SaidInput>;
   /** Said to the open turn, which hears it at its next step. Throws turn_not_found when none is open. */
   steer(actor: Actor, ref: string, input: { input: string; idempotencyKey?: string }): Promise<SaidInput>;
-  /** Goes on with a session that has something to go on with. False when it has not, or somebody does already. */
-  wake(session: SessionId): Promise<boolean>;
+  /**
+   * Goes on with a session that has something to go on with. False when it has not, when somebody does already, or when
+   * as much background work runs here as may. `now`: also with one that waits.
+   */
+  wake(session: SessionId, now?: boolean): Promise<boolean>;
+  /** Something was written for it: whoever drives it here looks before its next step. */
+  nudge(session: SessionId): void;
   /** Goes on with what a dead process left, and with what waited and need not any more. Returns how many. */
   recover(): Promise<number>;
   /** When the next parked turn's time is over, in milliseconds; null when none waits for a time. */
@@ -178,6 +202,7 @@ export interface Services {
   readonly details: Details;
   readonly branches: Branches;
   readonly turns: Turns;
+  readonly kernel: Kernel;
   readonly questions: Questions;
   readonly inbox: InboxService;
   readonly grants: Grants;

@@ -232,6 +232,10 @@ export function history(pick: Pick, watch: (state: LoopState) => void = () => {}
         if (said >= 6 || pick(3) === 0) return false;
         request(`ask ${events.length}`);
         return true;
+      case "hold":
+      case "drop":
+        // Only of background work.
+        return false;
       case "begin":
         request(step.input.input, step.input.input_id);
         return true;

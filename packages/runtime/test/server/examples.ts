@@ -1,5 +1,6 @@
 import type { ErrorCode, RouteName } from "@fairlead/contract";
 import { SYSTEM_ACTOR } from "../../src/domain/actor.ts";
+import { backgroundExamples } from "./background-examples.ts";
 import type { CallOptions, Site } from "./support.ts";
 
 export interface Example {
@@ -368,6 +369,7 @@ export const EXAMPLES: Readonly<Record<RouteName, Examples>> = {
       },
     ],
   },
+  ...backgroundExamples(badSession),
   listSessions: { good: fixed("/sessions?kind=chat"), bad: async () => badRows("/sessions") },
   getSession: {
     good: async (site) => ({ path: `/sessions/${await site.session()}` }),

@@ -97,6 +97,8 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
     observe: (log) => observedLog(log, metrics),
     models: options.models ?? [QUICK],
     hooks: HOOKS,
+    // Background work stays queued, so that nothing moves by itself.
+    limits: { background: 0 },
     ...options.runtime,
   });
   await runtime.start();

@@ -3,6 +3,7 @@ import { type Actor, SYSTEM_ACTOR } from "../../src/domain/actor.ts";
 import type { LoopLimits } from "../../src/domain/loop/next.ts";
 import { compilePolicy } from "../../src/domain/policy/compile.ts";
 import { PROJECTIONS } from "../../src/domain/projections.ts";
+import { nativeEngine } from "../../src/engines/native.ts";
 import { places } from "../../src/host/places.ts";
 import { createEventLog } from "../../src/log/event-log.ts";
 import { createRedactor } from "../../src/log/redact.ts";
@@ -174,6 +175,7 @@ export function world(options: WorldOptions = {}): World {
     models,
     limits: { callTries: 1, ...options.limits },
     secret: () => `secret-${options.mark ?? ""}-${String(++secrets).padStart(24, "0")}`,
+    engines: (turns) => [nativeEngine(turns)],
     process: `host${options.mark ?? ""}:1`,
     report: (error) => void reported.push(error),
   });

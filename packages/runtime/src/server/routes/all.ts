@@ -1,5 +1,6 @@
 import type { Context, Handlers } from "../handlers.ts";
 import { authHandlers } from "./auth.ts";
+import { backgroundHandlers } from "./background.ts";
 import { chatHandlers } from "./chat.ts";
 import { eventHandlers } from "./events.ts";
 import { grantHandlers } from "./grants.ts";
@@ -18,6 +19,7 @@ export function allHandlers(context: Context): Handlers {
     ...tokenHandlers(context),
     ...chatHandlers(context),
     ...sessionHandlers(context),
+    ...backgroundHandlers(context),
     ...eventHandlers(context),
     ...questionHandlers(context),
     ...grantHandlers(context),

@@ -2,10 +2,10 @@ import type { Context, Handlers } from "../handlers.ts";
 
 type Names = "listSessions" | "getSession" | "purgeSession" | "trimSession";
 
-export function sessionHandlers({ services: { sessions, details } }: Context): Pick<Handlers, Names> {
+export function sessionHandlers({ services: { sessions, kernel, details } }: Context): Pick<Handlers, Names> {
   return {
     listSessions: ({ actor, query: { status, ...query } }) =>
-      sessions.list(actor, { ...query, ...(status === undefined ? {} : { status: [status] }) }),
+      kernel.list(actor, { ...query, ...(status === undefined ? {} : { status: [status] }) }),
     getSession: ({ actor, params, query }) => details.session(actor, params.id, query),
     purgeSession: ({ actor, params, query }) => sessions.purge(actor, params.id, query.reason),
     async trimSession({ actor, params, body }) {

@@ -1,4 +1,6 @@
 import type { InputId, NewEvent, TurnId } from "@fairlead/contract";
+import { isBackground } from "../../domain/kernel/background.ts";
+import { backgroundEvents, kernelCommand } from "../../domain/kernel/turn-events.ts";
 import { POLICY_PATH } from "../../domain/session.ts";
 import { type AnyTurnCommand, OWN_AGENT, type TurnContext, decideTurn } from "../../domain/turn-decide.ts";
 import { redacted } from "../redaction.ts";
@@ -9,9 +11,12 @@ import { type Drive, depthOf, modesOf } from "./context.ts";
 type TurnFacts = Pick<Drive, "journal" | "session">;
 
 /** Decides on the carried state, and emits what follows. Throws what refuses it. */
-export function emitTurn(drive: TurnFacts, command: AnyTurnCommand): void {
+export function emitTurn(drive: TurnFacts, asked: AnyTurnCommand): void {
   const { journal, session } = drive;
-  const decision = decideTurn(contextOf(drive), command);
+  const context = contextOf(drive);
+  const now = journal.now();
+  const command = kernelCommand(context.state, asked, now);
+  const decision = decideTurn(context, command);
   if (!decision.ok) throw refused(decision.refusal);
   const events = [...decision.events];
   const status = RUN_STATUS[command.kind];
@@ -21,7 +26,10 @@ export function emitTurn(drive: TurnFacts, command: AnyTurnCommand): void {
     events.splice(command.kind === "start" ? events.length : -1, 0, event);
     if (command.kind !== "start") events.unshift(cognitionEvent(drive));
   }
-  journal.emit(events);
+  if (!isBackground(context.state)) return journal.emit(events);
+  const shaped = backgroundEvents(events, { loop: journal.state, state: context.state, command, now });
+  if (!shaped.ok) throw refused(shaped.refusal);
+  journal.emit(shaped.events);
 }
 
 /** The turn and the state as the loop carries them. */

@@ -6,6 +6,7 @@ import type { EndTurn } from "../../domain/turn-decide.ts";
 import type { Lease } from "../../ports/event-log.ts";
 import { atTurnEnd, reviewStep } from "../hooks/in-turn.ts";
 import { expireWhenDue, kernelStep, reportStep } from "../kernel/perform.ts";
+import { createPlace } from "../workspaces/place.ts";
 import { type Beginning, emitBegin, emitTurn } from "./begin.ts";
 import { callStep } from "./call.ts";
 import { restricted } from "../delegation/restrict.ts";
@@ -69,6 +70,7 @@ export function drive(deps: LoopDeps, options: DriveOptions): Driven {
   const session = lease.stream as SessionId;
   const journal = createJournal({ ...deps, told: deps.children.wake }, lease, carried.state, carried.tally);
   const only = delegationOf(carried.state)?.tools;
+  const place = createPlace({ workspaces: deps.workspaces, project: deps.workspace }, session);
   const begun = Promise.withResolvers<readonly AnyEvent[]>();
   let abort = new AbortController();
   let stopped = options.stop;
@@ -84,6 +86,10 @@ export function drive(deps: LoopDeps, options: DriveOptions): Driven {
     ...deps,
     ...(only === undefined ? {} : { tools: restricted(deps.tools, only) }),
     session,
+    place,
+    get workspace() {
+      return place.path();
+    },
     journal: {
       ...journal,
       async flush() {
@@ -178,6 +184,7 @@ export function drive(deps: LoopDeps, options: DriveOptions): Driven {
         // Somebody may have spoken while hooks ran.
         if (!(await atTurnEnd(context, step.output)) || next(journal.state, limits).kind !== "complete")
           return true;
+        await place.finish(context);
         await endTurn(context, {
           kind: "complete",
           output: step.output,
@@ -248,6 +255,7 @@ export function drive(deps: LoopDeps, options: DriveOptions): Driven {
         break;
       }
       if (heeds) await heed();
+      if (!(await place.open(context))) continue;
       going = await perform(next(journal.state, limits));
     }
     // Others may hold the lease by now, or nobody: what was done is written if it still can be.

@@ -31,6 +31,7 @@ export async function heedCancel(
   try {
     for await (const batch of log.subscribe(session, { after, signal: ended.signal })) {
       for (const event of batch) {
+        if (is(event, "runtime.session.pausing")) run.nudge();
         if (!is(event, "runtime.turn.cancelling") || event.data.turn_id !== run.turn()) continue;
         void run.stop({ kind: "cancel", reason: event.data.reason });
       }

@@ -21,6 +21,8 @@ export interface TurnLimits extends DelegationLimits {
   readonly retryMs: number;
   /** The longest pause that is waited for; for a longer one the turn is parked. */
   readonly holdMs: number;
+  /** Background sessions that this process drives at once. */
+  readonly background: number;
   /** Approvals expire after this; without it they stay open. */
   readonly approvalMs?: number;
 }
@@ -40,4 +42,5 @@ export const TURN_LIMITS: TurnLimits & LoopLimits = {
   callTries: 3,
   retryMs: 500,
   holdMs: 20_000,
+  background: 64,
 };

@@ -1,0 +1,161 @@
+import { z } from "zod";
+import { route } from "../define-route.ts";
+import { HealthPolicy, SessionPolicy } from "../events/kernel.ts";
+import { HealthyRow } from "../rows.ts";
+import { settings } from "./chat.ts";
+import { Alias, projectName, sessionParams, shortText, streamQuery } from "./fields.ts";
+
+const gone = ["invalid_id", "session_not_found", "session_purged", "system_session"] as const;
+const state = ["session_not_background", "session_ended", "session_state"] as const;
+
+const MOST_METADATA = 16_384;
+
+const task = z.string().min(1).max(200_000);
+
+/** What holds a background session, beside how it works. */
+const bounds = {
+  policy: SessionPolicy.optional(),
+  max_retries: z.int().min(0).max(100).optional(),
+  expires_at: z.iso.datetime({ offset: true }).nullish(),
+  metadata: z
+    .record(z.string().max(100), z.unknown())
+    .refine((value) => !Object.hasOwn(value, "policy"), "Give `policy` beside it, not in it.")
+    .refine((value) => JSON.stringify(value).length <= MOST_METADATA, `At most ${MOST_METADATA} characters.`)
+    .optional(),
+};
+
+/** What a branch may have otherwise than its parent. */
+const CHANGES = [...Object.keys(settings), ...Object.keys(bounds), "title"];
+
+export const BACKGROUND_ROUTES = {
+  startSession: route({
+    method: "POST",
+    path: "/sessions",
+    summary: "Start background work",
+    doc: "A session of the kind `background`, queued when this answers: it is taken up by itself, survives restarts, and is followed at `/sessions/{id}/events/stream`. `engine` is what drives it, `native` when left out. A failure that may pass is tried again up to `max_retries` times; past `expires_at` it is not begun nor gone on with.",
+    role: "operator",
+    agents: true,
+    body: z.strictObject({
+      task,
+      title: shortText.optional(),
+      alias: Alias.optional(),
+      project: projectName.nullish(),
+      engine: shortText.optional(),
+      ...settings,
+      ...bounds,
+    }),
+    status: 201,
+    reply: HealthyRow,
+    idempotent: true,
+    errors: ["engine_unknown", "engine_not_installed", "key_taken", "idempotency_mismatch"],
+  }),
+  pauseSession: route({
+    method: "POST",
+    path: "/sessions/{id}/pause",
+    summary: "Let background work wait",
+    doc: "Nothing is lost and nothing ends. What runs at this moment is finished first: the session is `running` until then, and `paused` from its next boundary on, also if the process dies in between.",
+    role: "operator",
+    agents: true,
+    params: sessionParams,
+    body: z.strictObject({ reason: shortText.optional() }),
+    status: 200,
+    reply: HealthyRow,
+    errors: [...gone, ...state],
+  }),
+  resumeSession: route({
+    method: "POST",
+    path: "/sessions/{id}/resume",
+    summary: "Go on with background work",
+    doc: "The same session, from where it stopped, when it is paused, recovering, failed or in need of review; `input` is told to it. With `from_event_id` or `resume_cursor` a new background session that shares the history up to there, and that may have other settings and bounds: what is left out stays as it was.",
+    role: "operator",
+    agents: false,
+    params: sessionParams,
+    body: z
+      .strictObject({
+        from_event_id: z.string().max(100).optional(),
+        resume_cursor: z.string().max(200).optional(),
+        input: task.optional(),
+        reason: shortText.optional(),
+        title: shortText.optional(),
+        ...settings,
+        ...bounds,
+      })
+      .refine((body) => body.from_event_id === undefined || body.resume_cursor === undefined, {
+        path: ["resume_cursor"],
+        message: "Give `from_event_id` or `resume_cursor`, not both.",
+      })
+      .refine(
+        (body) =>
+          body.from_event_id !== undefined ||
+          body.resume_cursor !== undefined ||
+          CHANGES.every((name) => body[name as keyof typeof body] === undefined),
+        {
+          path: ["resume_cursor"],
+          message: "Only a branch is made with other settings: give `from_event_id` or `resume_cursor`.",
+        },
+      ),
+    status: 200,
+    reply: HealthyRow,
+    idempotent: true,
+    errors: [
+      ...gone,
+      ...state,
+      "event_not_found",
+      "resume_cursor_invalid",
+      "history_trimmed",
+      "engine_not_installed",
+      "key_taken",
+      "idempotency_mismatch",
+    ],
+  }),
+  cancelSession: route({
+    method: "POST",
+    path: "/sessions/{id}/cancel",
+    summary: "End background work",
+    doc: "It has ended, and the log says so, when this answers. One that was cancelled before stays so.",
+    role: "operator",
+    agents: true,
+    params: sessionParams,
+    body: z.strictObject({ reason: shortText.optional() }),
+    status: 200,
+    reply: HealthyRow,
+    errors: [...gone, ...state, "turn_active"],
+  }),
+  setSessionPolicy: route({
+    method: "PATCH",
+    path: "/sessions/{id}/policy",
+    summary: "Change what background work is held to",
+    doc: "What is left out stays; `health: null` takes its budgets away, `expires_at: null` its end.",
+    role: "operator",
+    agents: false,
+    params: sessionParams,
+    body: z.strictObject({
+      health: HealthPolicy.nullish(),
+      max_retries: bounds.max_retries,
+      expires_at: bounds.expires_at,
+    }),
+    status: 200,
+    reply: HealthyRow,
+    errors: [...gone, ...state],
+  }),
+  streamHealth: route({
+    method: "GET",
+    path: "/sessions/{id}/health/stream",
+    summary: "Follow how a session fares",
+    doc: "A `health_snapshot` at once, and another whenever it changes. The SSE `id` is the seq of the event after which it was so.",
+    role: "viewer",
+    agents: true,
+    params: sessionParams,
+    query: streamQuery.omit({ history: true }),
+    status: 200,
+    reply: "sse",
+    errors: [
+      "invalid_id",
+      "session_not_found",
+      "session_purged",
+      "invalid_cursor",
+      "too_many_connections",
+      "shutting_down",
+    ],
+  }),
+};

@@ -1,0 +1,100 @@
+import { FairleadError, type SessionId, type SessionState } from "@fairlead/contract";
+import type { Actor } from "../../domain/actor.ts";
+import { BACKGROUND } from "../../domain/kernel/background.ts";
+import type { KernelEvent, KernelState } from "../../domain/kernel/table.ts";
+import { kernelNext } from "../../domain/kernel/table.ts";
+import { type StoredSession, stateOf } from "../../domain/session.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Engine } from "../../ports/engine.ts";
+import type { EventLog, Lease } from "../../ports/event-log.ts";
+import type { Ids } from "../../ports/ids.ts";
+import type { Timers } from "../../ports/timers.ts";
+import { commandStream } from "../access.ts";
+import { is } from "../../domain/event.ts";
+import type { Redactor } from "../redaction.ts";
+import { refused } from "../refusal.ts";
+import { loadSession } from "../turn/load-session.ts";
+import type { Branches, Sessions } from "../types.ts";
+
+export interface KernelDeps {
+  readonly log: EventLog;
+  readonly ids: Ids;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly sessions: Sessions;
+  readonly branches: Branches;
+  readonly engines: readonly Engine[];
+  readonly redactor: Redactor;
+  /** Told of what cannot be put in the log. Must not throw. */
+  readonly report: (error: unknown) => void;
+}
+
+/** Throws session_not_background for a chat. */
+export async function backgroundSession(log: EventLog, actor: Actor, ref: string): Promise<SessionId> {
+  const { id, kind } = await commandStream(log, actor, ref);
+  if (kind !== BACKGROUND)
+    throw new FairleadError("session_not_background", { details: { session_id: id, kind } });
+  return id;
+}
+
+export interface Loaded {
+  readonly row: StoredSession;
+  readonly state: SessionState;
+}
+
+export async function load({ log }: Pick<KernelDeps, "log">, session: SessionId): Promise<Loaded> {
+  const row = await loadSession(log, session);
+  return { row, state: stateOf(row) };
+}
+
+/** The state after the event. Throws what the table refuses it with. */
+export function demandState({ row }: Loaded, event: KernelEvent): KernelState {
+  const next = kernelNext(row.status, event);
+  if (!next.ok)
+    throw refused({ ...next.refusal, details: { ...next.refusal.details, session_id: row.session_id } });
+  return next.state;
+}
+
+/** The number of the last checkpoint of the session itself. */
+export async function lastCheckpoint({ log }: Pick<KernelDeps, "log">, session: SessionId): Promise<number> {
+  const page = await log.read(session, {
+    before: Number.MAX_SAFE_INTEGER,
+    types: ["runtime.session.checkpoint"],
+    limit: 1,
+  });
+  const [last] = page.events;
+  return last !== undefined && is(last, "runtime.session.checkpoint") ? last.data.sequence : 0;
+}
+
+const LEASE_MS = 10_000;
+
+/** Does something while nobody else drives the session. Undefined when somebody does. */
+export async function whileUndriven<T>(
+  { log, ids, report }: Pick<KernelDeps, "log" | "ids" | "report">,
+  session: SessionId,
+  work: (lease: Lease) => Promise<T>,
+): Promise<T | undefined> {
+  const lease = await log.acquireLease(session, ids.next("attempt"), LEASE_MS);
+  if (lease === undefined) return undefined;
+  try {
+    return await work(lease);
+  } finally {
+    await log.releaseLease(lease).catch(report);
+  }
+}
+
+const AGAIN_MS = 20;
+const TRIES = 250;
+
+/** Tries until it is not undefined: who drives a session lets go of it in a moment, or has begun something. */
+export async function eventually<T>(
+  { timers }: Pick<KernelDeps, "timers">,
+  work: () => Promise<T | undefined>,
+): Promise<T> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const done = await work();
+    if (done !== undefined) return done;
+    await new Promise<void>((resolve) => void timers.after(AGAIN_MS, resolve));
+  }
+  throw new FairleadError("turn_active", { message: "Another process holds this session." });
+}

@@ -1,0 +1,32 @@
+import type { Expiry } from "../../domain/kernel/expiry.ts";
+import { everyRow } from "../rows.ts";
+import type { KernelDeps } from "./context.ts";
+import { engineNamed } from "./engines.ts";
+import type { Kernel } from "./types.ts";
+
+type Expiring = Pick<Kernel, "expireDue" | "nextDue">;
+
+/** Ends background work that waits longer than it may. What runs is not cut off: it is looked at when it goes on. */
+export function createExpiry({ log, clock, engines, report }: KernelDeps): Expiring {
+  return {
+    async expireDue() {
+      let found = 0;
+      for await (const { session_id, at, engine } of everyRow<Expiry>(log, "expiry", { state: ["waits"] })) {
+        if (at > clock.now()) continue;
+        try {
+          // Whoever takes it up sees that its time is over before anything else.
+          if (await engineNamed(engines, engine ?? undefined).wake(session_id, true)) found += 1;
+        } catch (error) {
+          report(error);
+        }
+      }
+      return found;
+    },
+    async nextDue() {
+      let next: number | null = null;
+      for await (const { at } of everyRow<Expiry>(log, "expiry", { state: ["waits"] }))
+        next = Math.min(next ?? at, at);
+      return next;
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import type { HealthyRow, SessionId, SessionRow } from "@fairlead/contract";
+import type { Actor } from "../../domain/actor.ts";
+import { expiresAt } from "../../domain/kernel/background.ts";
+import { healthOf } from "../../domain/kernel/health-of.ts";
+import type { Engine } from "../../ports/engine.ts";
+import { commandKey, firstResult } from "../idempotency.ts";
+import { badRequest, demand } from "../refusal.ts";
+import { branchSession } from "./branch.ts";
+import { cancelSession } from "./cancel.ts";
+import { backgroundSession, type KernelDeps } from "./context.ts";
+import { createExpiry } from "./expiry.ts";
+import { pauseSession } from "./pause.ts";
+import { changePolicy } from "./policy.ts";
+import { resumeSession } from "./resume.ts";
+import { startSession } from "./start.ts";
+import type { Kernel, ResumeSession } from "./types.ts";
+
+const UNSAID = "no reason given";
+
+export function createKernel(deps: KernelDeps): Kernel {
+  const { log, sessions, report } = deps;
+  const listeners = new Set<(due: number) => void>();
+
+  const healthy = (row: SessionRow): HealthyRow => ({ ...row, health: healthOf(row) });
+
+  async function read(actor: Actor, ref: string): Promise<HealthyRow> {
+    return healthy(await sessions.get(actor, ref));
+  }
+
+  /** It is on record: that nobody could take it up at once is no failure of who asked for it. */
+  async function takeUp(engine: Engine, session: SessionId): Promise<void> {
+    await engine.wake(session).catch(report);
+  }
+
+  function announce({ state }: SessionRow): void {
+    const due = expiresAt(state ?? {});
+    if (Number.isFinite(due)) for (const listener of listeners) listener(due);
+  }
+
+  /** A repetition of the same command is answered as the first was. */
+  async function resumeOnce(actor: Actor, session: SessionId, input: ResumeSession): Promise<void> {
+    const { idempotencyKey, ...body } = input;
+    const command =
+      idempotencyKey === undefined
+        ? undefined
+        : commandKey(actor, idempotencyKey, { command: "session.resume", session, ...body });
+    if ((await firstResult(log, command)) !== undefined) return;
+    await resumeSession(deps, { session, actor, input, command });
+  }
+
+  return {
+    healthy,
+    ...createExpiry(deps),
+    onExpiry(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    async start(actor, input) {
+      const { row, engine } = await startSession(deps, actor, input);
+      announce(row);
+      await takeUp(engine, row.session_id);
+      return read(actor, row.session_id);
+    },
+    async pause(actor, ref, reason = UNSAID) {
+      demand(actor, "turn.cancel");
+      const session = await backgroundSession(log, actor, ref);
+      await pauseSession(deps, { session, actor: actor.name, reason });
+      return read(actor, session);
+    },
+    async resume(actor, ref, input = {}) {
+      demand(actor, "session.control");
+      if (input.input?.trim() === "") throw badRequest("`input` must say something.");
+      const session = await backgroundSession(log, actor, ref);
+      if (input.from_event_id === undefined && input.resume_cursor === undefined) {
+        await resumeOnce(actor, session, input);
+        return read(actor, session);
+      }
+      const { row, engine } = await branchSession(deps, actor, session, input);
+      announce(row);
+      await takeUp(engine, row.session_id);
+      return read(actor, row.session_id);
+    },
+    async cancel(actor, ref, reason = UNSAID) {
+      demand(actor, "turn.cancel");
+      const session = await backgroundSession(log, actor, ref);
+      await cancelSession(deps, { session, actor: actor.name, reason });
+      return read(actor, session);
+    },
+    async setPolicy(actor, ref, change) {
+      demand(actor, "session.control");
+      const session = await backgroundSession(log, actor, ref);
+      await changePolicy(deps, session, actor.name, change);
+      const row = await read(actor, session);
+      announce(row);
+      return row;
+    },
+    async list(actor, query) {
+      const page = await sessions.list(actor, query);
+      return { ...page, rows: page.rows.map(healthy) };
+    },
+  };
+}

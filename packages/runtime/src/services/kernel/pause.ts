@@ -1,0 +1,50 @@
+import type { NewEvent, SessionId } from "@fairlead/contract";
+import { movedEvents } from "../../domain/kernel/session-events.ts";
+import { taken } from "../refusal.ts";
+import { demandState, type KernelDeps, lastCheckpoint, load, whileUndriven } from "./context.ts";
+import { engineNamed } from "./engines.ts";
+
+interface Wish {
+  readonly session: SessionId;
+  readonly actor: string;
+  readonly reason: string;
+}
+
+/** Durable when it resolves. Who drives the session hears it at the next boundary, also after a crash. */
+export async function pauseSession(deps: KernelDeps, wish: Wish): Promise<void> {
+  const { log, engines } = deps;
+  const { session, actor, reason } = wish;
+  const loaded = await load(deps, session);
+  if (demandState(loaded, "pause") === loaded.row.status && loaded.row.status === "paused") return;
+  const asked: NewEvent = { type: "runtime.session.pausing", data: { session_id: session, actor, reason } };
+  if ((await whileUndriven(deps, session, (lease) => holdNow(deps, wish, asked, lease.epoch))) === true)
+    return;
+  taken(await log.append({ writes: [{ stream: session, events: [asked] }] }));
+  const engine = engineNamed(engines, loaded.state.engine ?? undefined);
+  engine.nudge(session);
+  // One whose process is gone is paused by whoever takes it up.
+  await engine.wake(session);
+}
+
+/** Nobody drives it: from here on it is paused. False when it should be driven, because its process is gone. */
+async function holdNow(deps: KernelDeps, wish: Wish, asked: NewEvent, epoch: number): Promise<boolean> {
+  const { session, actor, reason } = wish;
+  const loaded = await load(deps, session);
+  const to = demandState(loaded, "pause");
+  if (to === "running") return false;
+  if (loaded.row.status === "paused") return true;
+  const events = movedEvents({
+    state: loaded.state,
+    to,
+    at: new Date(deps.clock.now()).toISOString(),
+    after: await lastCheckpoint(deps, session),
+    type: "paused",
+    summary: `Paused by ${actor}: ${reason}`,
+    changes: {
+      resume_context: { ...loaded.state.resume_context, paused_by: actor, paused_reason: reason },
+    },
+  });
+  const guard = { epoch };
+  taken(await deps.log.append({ writes: [{ stream: session, events: [asked, ...events], guard }] }));
+  return true;
+}

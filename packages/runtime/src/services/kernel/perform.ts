@@ -1,0 +1,47 @@
+import { TURN_FAILURES } from "@fairlead/contract";
+import { isBackground, isExpired } from "../../domain/kernel/background.ts";
+import type { KernelStep } from "../../domain/kernel/next.ts";
+import { expiredEvents, holdEvents } from "../../domain/kernel/session-events.ts";
+import { beginStep } from "../../domain/kernel/steps.ts";
+import { type Drive, envelopeOf } from "../loop/context.ts";
+import { endTurn } from "../loop/end.ts";
+
+type Own = Extract<KernelStep, { kind: "hold" | "drop" }>;
+
+/** What only background work does between its turns. */
+export async function kernelStep({ journal }: Drive, step: Own): Promise<void> {
+  switch (step.kind) {
+    case "hold":
+      journal.emit(holdEvents(journal.state, nowOf(journal)));
+      break;
+    case "drop":
+      journal.emit(
+        step.inputs.map(({ input_id }) => ({
+          type: "runtime.input.taken",
+          data: { input_id, dropped: "The session has ended." },
+        })),
+      );
+  }
+  await journal.flush();
+}
+
+/** Ends what should not be begun or gone on with any more. Whether it was so. */
+export async function expireWhenDue(drive: Drive): Promise<boolean> {
+  const { journal } = drive;
+  if (!isExpired(journal.state.settings, journal.now())) return false;
+  if (journal.state.turn === null) journal.emit(expiredEvents(journal.state, nowOf(journal)));
+  else await endTurn(drive, { kind: "fail", code: "expired", error: TURN_FAILURES.expired });
+  return true;
+}
+
+/** Says where background work stands, before the model is asked. */
+export function reportStep(drive: Drive, step: number): void {
+  const { journal, session } = drive;
+  if (!isBackground(journal.state.settings)) return;
+  const envelope = envelopeOf(drive);
+  journal.emit(beginStep(journal.state, session, step).map((event) => ({ ...envelope, ...event })));
+}
+
+function nowOf({ now }: Drive["journal"]): string {
+  return new Date(now()).toISOString();
+}

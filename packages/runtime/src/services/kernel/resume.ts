@@ -1,0 +1,111 @@
+import type { NewEvent, SessionId, SessionState } from "@fairlead/contract";
+import type { Actor } from "../../domain/actor.ts";
+import { movedEvents } from "../../domain/kernel/session-events.ts";
+import { kernelNext } from "../../domain/kernel/table.ts";
+import type { Wake } from "../../domain/wake.ts";
+import type { CommandKey } from "../idempotency.ts";
+import { taken } from "../refusal.ts";
+import { demandState, eventually, type KernelDeps, lastCheckpoint, load, whileUndriven } from "./context.ts";
+import { engineNamed } from "./engines.ts";
+import { inputEvent } from "./start.ts";
+import type { ResumeSession } from "./types.ts";
+
+/** Said to a session whose turn is over, where nobody says more. */
+const GO_ON = "Go on with the task from where it stopped.";
+
+export interface Resuming {
+  readonly session: SessionId;
+  readonly actor: Actor;
+  readonly input: ResumeSession;
+  readonly command: CommandKey | undefined;
+}
+
+/** The same session goes on. Nothing is written when its state does not allow it, or the engine is gone. */
+export async function resumeSession(deps: KernelDeps, resuming: Resuming): Promise<void> {
+  const { session } = resuming;
+  const { state } = await load(deps, session);
+  const engine = engineNamed(deps.engines, state.engine ?? undefined);
+  await eventually(deps, async () => {
+    if (await withdrawPause(deps, resuming)) return true;
+    return whileUndriven(deps, session, (lease) => goOn(deps, resuming, lease.epoch));
+  });
+  await engine.wake(session);
+}
+
+/** A wish to pause that was not heard yet is taken back. */
+async function withdrawPause(deps: KernelDeps, resuming: Resuming): Promise<boolean> {
+  const { log } = deps;
+  const loaded = await load(deps, resuming.session);
+  const wake = await log.row<Wake>("wake", resuming.session);
+  if (loaded.row.status !== "running" || wake?.paused !== true) {
+    demandState(loaded, "resume");
+    return false;
+  }
+  await write(deps, resuming, [resumingEvent(resuming)]);
+  return true;
+}
+
+async function goOn(deps: KernelDeps, resuming: Resuming, epoch: number): Promise<true> {
+  const { log, clock, ids } = deps;
+  const { session, actor, input } = resuming;
+  const loaded = await load(deps, session);
+  demandState(loaded, "resume");
+  const wake = await log.row<Wake>("wake", session);
+  const asked = wake?.waits.some(({ kind }) => kind === "question") === true;
+  const ask = kernelNext(loaded.row.status, "ask");
+  // A question of before is still open: it goes on once that is decided.
+  const to = asked && ask.ok ? ask.state : demandState(loaded, "resume");
+  const idle = wake === undefined || (wake.turn === "none" && wake.held.length === 0);
+  const said = input.input ?? (idle ? GO_ON : undefined);
+  const events: NewEvent[] = [
+    resumingEvent(resuming),
+    ...(said === undefined
+      ? []
+      : [inputEvent(ids.next("input"), idle ? "queue" : "steer", said, actor.name)]),
+    ...movedEvents({
+      state: loaded.state,
+      to,
+      at: new Date(clock.now()).toISOString(),
+      after: await lastCheckpoint(deps, session),
+      type: "resumed",
+      summary: `Resumed by ${actor.name}: ${reasonOf(resuming)}`,
+      changes: { ended_at: null, resume_context: contextOf(loaded.state) },
+    }),
+  ];
+  await write(deps, resuming, events, epoch);
+  return true;
+}
+
+async function write(
+  { log }: KernelDeps,
+  { session, command }: Resuming,
+  events: readonly NewEvent[],
+  epoch?: number,
+): Promise<void> {
+  taken(
+    await log.append({
+      writes: [{ stream: session, events, ...(epoch === undefined ? {} : { guard: { epoch } }) }],
+      ...(command === undefined ? {} : { keys: [command.claim] }),
+    }),
+  );
+}
+
+function resumingEvent(resuming: Resuming): NewEvent {
+  const { session, actor, command } = resuming;
+  return {
+    type: "runtime.session.resuming",
+    cause: command?.cause ?? null,
+    data: { session_id: session, actor: actor.name, reason: reasonOf(resuming) },
+  };
+}
+
+function reasonOf({ input }: Resuming): string {
+  return input.reason ?? "no reason given";
+}
+
+/** Without what was said about the pause; that it is tried again after a failure stays. */
+function contextOf({ resume_context }: SessionState): SessionState["resume_context"] {
+  if (resume_context === null || resume_context === undefined) return null;
+  const { paused_by: _by, paused_reason: _reason, ...context } = resume_context;
+  return Object.keys(context).length === 0 || context["kind"] === "paused" ? null : context;
+}
