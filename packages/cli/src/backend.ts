@@ -3,6 +3,7 @@ import type {
   FaceName,
   FrontendFrame,
   GrantRow,
+  HookRow,
   QuestionRow,
   RouteBody,
   RouteQuery,
@@ -70,6 +71,11 @@ export interface Backend {
   decideQuestion(id: string, decision: QuestionDecision): Promise<QuestionRow>;
   listGrants(query: Partial<RouteQuery<"listGrants">>): Promise<Rows<GrantRow>>;
   revokeGrant(id: string, reason?: string): Promise<GrantRow>;
+  listHooks(): Promise<readonly HookRow[]>;
+  /** With the text of its files. */
+  getHook(name: string): Promise<RouteReply<"getHook">>;
+  trustHook(name: string, hash: string): Promise<HookRow>;
+  untrustHook(name: string): Promise<void>;
   startTurn(
     ref: string,
     input: string,

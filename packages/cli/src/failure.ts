@@ -13,6 +13,7 @@ const FAILURES = {
   store_unreadable:
     "`fairlead doctor` looks at it. Keep a copy of the directory, then restore it from a backup.",
   config: "`fairlead doctor` looks at this machine.",
+  not_trusted: "Look at it with `fairlead hooks show NAME`, then trust it with --hash.",
   turn_failed: "`fairlead tail SESSION` shows what happened.",
   interrupted: "What was recorded stays.",
   read_only: "Copy the directory to where you can write, and name the copy with --data.",
@@ -29,6 +30,9 @@ const COMMAND_HINTS: Readonly<Partial<Record<ErrorCode, string>>> = {
   question_decided: "`fairlead approvals --state all` shows the decision that stands.",
   grant_not_found: "`fairlead approvals patterns --state all` lists those you may see.",
   token_not_found: "`fairlead token list --all` lists the tokens.",
+  hook_not_found: "`fairlead hooks` lists the hooks.",
+  hook_changed:
+    "Look at it again with `fairlead hooks show NAME`, and trust it by the hash that is shown there.",
   turn_not_found: "`fairlead tail SESSION` shows how it ended.",
   turn_active: "Wait until it has ended: `fairlead tail SESSION` shows it.",
   store_locked: "Stop that process, or speak to its server with --url and --token.",

@@ -5,6 +5,7 @@ import { chatCommand } from "./commands/chat.ts";
 import { approveCommand, denyCommand } from "./commands/decide.ts";
 import { doctorCommand } from "./commands/doctor.ts";
 import { harnessCommand } from "./commands/harness.ts";
+import { hooksCommand } from "./commands/hooks.ts";
 import { linkCommand } from "./commands/link.ts";
 import { modelCommand } from "./commands/model.ts";
 import { policyCommand } from "./commands/policy.ts";
@@ -34,6 +35,7 @@ const COMMANDS = [
   denyCommand,
   verifyCommand,
   policyCommand,
+  hooksCommand,
   modelCommand,
   tokenCommand,
   linkCommand,

@@ -13,7 +13,7 @@ interface LocalOptions {
 export function localBackend({ runtime, user, shared }: LocalOptions): Backend {
   const { log, services } = runtime;
   const actor = { ...SYSTEM_ACTOR, name: user };
-  const { sessions, details, branches, turns, questions, grants, tokens } = services;
+  const { sessions, details, branches, turns, questions, grants, tokens, hooks } = services;
   const visibility = createVisibility(log);
 
   function framesOf({ face = "frontend", tier }: FrameQuery): (event: AnyEvent) => Frame | null {
@@ -100,6 +100,10 @@ export function localBackend({ runtime, user, shared }: LocalOptions): Backend {
     decideQuestion: (id, decision) => questions.decide(actor, id, decision),
     listGrants: (query) => grants.list(actor, query),
     revokeGrant: (id, reason) => grants.revoke(actor, id, reason),
+    listHooks: () => hooks.list(actor),
+    getHook: (name) => hooks.get(actor, name),
+    trustHook: (name, hash) => hooks.trust(actor, name, hash),
+    untrustHook: (name) => hooks.untrust(actor, name),
     startTurn: (ref, input) => turns.start(actor, ref, { input }),
     configureSession: (ref, changes) => sessions.configure(actor, ref, changes),
     say: async (ref, mode, input) => (await turns[mode](actor, ref, { input })) as SaidInput,

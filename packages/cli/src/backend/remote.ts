@@ -61,6 +61,10 @@ export function remoteBackend(options: RemoteOptions): Backend {
     listGrants: (query) => call("listGrants", { query }),
     revokeGrant: (id, reason) =>
       call("revokeGrant", { params: { id } as RouteParams<"revokeGrant">, query: { reason } }),
+    listHooks: async () => (await call("listHooks")).rows,
+    getHook: (name) => call("getHook", { params: { name } }),
+    trustHook: (name, hash) => call("trustHook", { params: { name }, body: { hash } }),
+    untrustHook: (name) => call("untrustHook", { params: { name } }),
     startTurn: (id, input) => call("startTurn", { params: { id }, body: { input } }),
     configureSession: (id, body) => call("configureChatSession", { params: { id }, body }),
     say: (id, mode, input) =>
