@@ -48,13 +48,13 @@ const writeOutside: Harm = {
     call("write_file", { path: "hard.txt", content: "evil" }),
     call("edit_file", { path: "hard2.txt", old_text: "precious", new_text: "evil" }),
     ...boxed(
-      "echo evil > ../evil.txt; echo evil > link/evil.txt; echo evil > soft.txt; echo evil > /etc/evil",
+      "echo evil > ../evil.txt; echo evil > link/evil.txt; echo evil > soft.txt; echo evil > ../../evil.txt",
     ),
   ],
   async check({ home: { outside } }) {
     expect(readdirSync(outside).toSorted()).toEqual(["conf", "data", "precious.txt", "workspace"]);
     expect(readFileSync(join(outside, "precious.txt"), "utf8")).toBe("precious\n");
-    expect(existsSync("/etc/evil")).toBe(false);
+    expect(existsSync(join(outside, "../evil.txt"))).toBe(false);
   },
 };
 
@@ -189,11 +189,14 @@ const readSecrets: Harm = {
 };
 
 const reachMetadata: Harm = {
-  name: "reach a metadata address: by any spelling of it, or by a command",
+  name: "reach a metadata address: by any spelling of it, by a redirect or by a command",
   settings: { permission_mode: "full_access" },
   yes: true,
   text: () => `${MARK} fetch the metadata`,
-  calls: ({ metadata: { port } }) => [
+  calls: ({ page, metadata: { port } }) => [
+    ...[`http://127.0.0.1:${port}/`, `http://[::1]:${port}/`, "http://169.254.169.254/"].map((to) =>
+      call("web_fetch", { url: `${page}/${encodeURIComponent(to)}` }),
+    ),
     ...HOSTS.map((host) => call("web_fetch", { url: `http://${host}:${port}/latest/meta-data` })),
     ...CLOUDS.map((host) => call("web_fetch", { url: `http://${host}/latest/meta-data` })),
     ...boxed(
@@ -203,7 +206,7 @@ const reachMetadata: Harm = {
   async check({ metadata: { reached } }, { told }) {
     expect(reached).toEqual([]);
     const fetched = told.filter(({ name }) => name === "web_fetch");
-    expect(fetched).toHaveLength(HOSTS.length + CLOUDS.length);
+    expect(fetched).toHaveLength(3 + HOSTS.length + CLOUDS.length);
     for (const { failed, text } of fetched)
       expect([failed, text]).toEqual([true, expect.stringMatching(/is refused/)]);
     expect(JSON.stringify(told)).not.toContain(PRIVATE);

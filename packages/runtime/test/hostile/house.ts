@@ -1,6 +1,6 @@
 // An installation with something worth stealing, and a model that does what it reads.
 import { mkdirSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
+import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import type { RouteBody } from "@fairlead/contract";
@@ -28,6 +28,8 @@ export interface House extends AsyncDisposable {
   readonly config: string;
   /** Stands in for what answers at a metadata address: whoever reaches it is noted. */
   readonly metadata: { readonly port: number; readonly reached: string[] };
+  /** A page that may be read, and leads to what its path says. */
+  readonly page: string;
   /** Everything the model was asked. */
   readonly asked: ModelRequest[];
   /** What the model does from now on, one round after the other; `when` it is asked this. */
@@ -58,11 +60,14 @@ export async function openHouse(tools: object = {}, network: "allow" | "deny" = 
   const asked: ModelRequest[] = [];
   const rules: { when?: string; rounds: Step[][] }[] = [];
   const reached: string[] = [];
-  const server = createServer((request, response) => {
+  const metadata = await listening((request, response) => {
     reached.push(`${request.method} ${request.headers.host}${request.url}`);
     response.end(PRIVATE);
   });
-  await new Promise<void>((resolve) => void server.listen(0, resolve));
+  const leading = await listening((request, response) => {
+    response.writeHead(302, { location: decodeURIComponent((request.url ?? "").slice(1)) }).end();
+  });
+  const page = `localhost:${leading.port}`;
   let config = "";
   const home = await live({
     ...(UNBOXED === undefined ? { base: elsewhere() ?? "" } : {}),
@@ -76,7 +81,12 @@ export async function openHouse(tools: object = {}, network: "allow" | "deny" = 
         },
       },
     ],
-    tools: { sandbox: { mode: UNBOXED === undefined ? "bubblewrap" : "none", network }, ...tools },
+    // The guard keeps mistakes out. What is tested is what keeps attackers in when it is not there.
+    tools: {
+      guard: { paths: false },
+      sandbox: { mode: UNBOXED === undefined ? "bubblewrap" : "none", network },
+      ...tools,
+    },
     runtimeAt: ({ outside, workspace }) => {
       config = join(outside, "conf/fairlead");
       return {
@@ -94,7 +104,8 @@ export async function openHouse(tools: object = {}, network: "allow" | "deny" = 
     home,
     config,
     asked,
-    metadata: { port: (server.address() as AddressInfo).port, reached },
+    page: `http://${page}`,
+    metadata: { port: metadata.port, reached },
     obey(rounds, when) {
       rules.unshift({
         ...(when === undefined ? {} : { when }),
@@ -103,10 +114,20 @@ export async function openHouse(tools: object = {}, network: "allow" | "deny" = 
     },
     async [Symbol.asyncDispose]() {
       await home[Symbol.asyncDispose]();
-      server.closeAllConnections();
-      await new Promise((resolve) => void server.close(resolve));
+      await Promise.all([metadata.close(), leading.close()]);
     },
   };
+}
+
+async function listening(answer: RequestListener): Promise<{ port: number; close(): Promise<unknown> }> {
+  const server = createServer(answer);
+  await new Promise<void>((resolve) => void server.listen(0, resolve));
+  const close = () =>
+    new Promise((resolve) => {
+      server.close(resolve);
+      server.closeAllConnections();
+    });
+  return { port: (server.address() as AddressInfo).port, close };
 }
 
 /** What came of the turn. */
