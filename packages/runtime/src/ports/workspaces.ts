@@ -87,6 +87,8 @@ export interface Workspaces {
   /** Undefined when there is none of this id. */
   find(id: string): Promise<Workspace | undefined>;
   list(): Promise<readonly Workspace[]>;
+  /** Where the files of one of this id are, or would be. */
+  pathOf(id: string): string;
   /** Its files as they are now. What git would ignore is not in it. */
   snapshot(id: string): Promise<Snapshot>;
   /** A new workspace with the files as they were. */

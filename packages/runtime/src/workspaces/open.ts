@@ -107,6 +107,7 @@ export function openWorkspaces({ dir, clock, ...options }: WorkspacesOptions): W
       const record = records.find(id);
       return record === undefined ? undefined : told(record);
     },
+    pathOf: rootOf,
     list: async () => records.all().map(told),
     snapshot: (id) => inTurn(id, () => snapshot(id)),
 

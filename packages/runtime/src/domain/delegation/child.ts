@@ -46,7 +46,11 @@ export function childEvents(child: NewChild): NewEvent[] {
     depth,
     delegation,
     think_level: parent.think_level ?? null,
-    ...given({ workspace: parent.workspace, reflection: parent["reflection"] }),
+    ...given({
+      workspace: parent.workspace,
+      workspace_id: parent.workspace_id,
+      reflection: parent.reflection,
+    }),
     ...(instructions.length === 0 ? {} : { instructions: instructions.join("\n\n") }),
   };
   return [

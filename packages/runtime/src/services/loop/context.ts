@@ -12,12 +12,14 @@ import type { Retriever } from "../../ports/retrieval.ts";
 import type { Timers } from "../../ports/timers.ts";
 import type { TokenCounters } from "../../ports/tokens.ts";
 import type { HookGate } from "../hooks/types.ts";
+import type { Workspaces } from "../../ports/workspaces.ts";
 import type { Models } from "../models.ts";
 import type { Redactor } from "../redaction.ts";
 import type { OwnRun, OwnSupervision } from "../supervision/own-types.ts";
 import type { ToolGateway } from "../tools/types.ts";
 import type { TurnLimits } from "../turn/limits.ts";
 import type { Grants, Questions } from "../types.ts";
+import type { Place } from "../workspaces/place.ts";
 import type { Journal } from "./journal.ts";
 
 /** Sessions of sub-agents, as the loop needs them. */
@@ -47,6 +49,8 @@ export interface LoopDeps {
   readonly redactor: Redactor;
   /** Where tools work, absolute. */
   readonly workspace: string;
+  /** Places of their own for sessions that write in the background; without it, they work in the workspace itself. */
+  readonly workspaces?: Workspaces;
   /** Names this process to people, so that they find where a turn runs. */
   readonly process: string;
   /** Told of what cannot be put in the log. Must not throw. */
@@ -57,6 +61,8 @@ export interface LoopDeps {
 export interface Drive extends LoopDeps {
   readonly session: SessionId;
   readonly journal: Journal;
+  /** Where its tools work; `workspace` is the path of it. */
+  readonly place: Place;
   /** Aborted when the turn is to stop, for whatever reason. */
   readonly signal: AbortSignal;
   /** Whether somebody spoke to the session since this was asked last. */
@@ -81,12 +87,12 @@ export function envelopeOf(drive: Pick<Drive, "journal">) {
   >;
 }
 
-export function runOf({ session, journal, workspace }: Drive): OwnRun {
+export function runOf({ session, journal, place }: Drive): OwnRun {
   return {
     session_id: session,
     agent_id: OWN_AGENT,
     depth: depthOf(journal),
-    workspace,
+    workspace: place.judgedBy(),
     tally: journal.tally,
   };
 }

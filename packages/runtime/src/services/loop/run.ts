@@ -10,7 +10,7 @@ import { finishedEvents } from "./records.ts";
 export async function runStep(drive: Drive, ready: readonly CallState[], wave: number): Promise<void> {
   const { journal } = drive;
   const calls = await beforeTools(drive, ready);
-  if (calls.length === 0) return;
+  if (calls.length === 0 || !(await drive.place.beforeCalls(drive, calls))) return;
   const batch: NewEvent = {
     ...envelopeOf(drive),
     type: "agent.tool.batch",
@@ -37,6 +37,7 @@ export async function runStep(drive: Drive, ready: readonly CallState[], wave: n
   ]);
   const failed = ends.find((end) => end.status === "rejected");
   if (failed !== undefined) throw failed.reason;
+  await drive.place.afterCalls(drive, calls);
 }
 
 function runOne(

@@ -1,0 +1,43 @@
+import type { NewEvent, SessionState } from "@fairlead/contract";
+import type { Workspace } from "../../ports/workspaces.ts";
+
+const HOW = { worktree: "a git worktree", copy: "a copy of the files" } as const;
+
+/** Background work that may write does so in a place of its own. A chat works under the eyes of whoever started it. */
+export function needsPlace(settings: SessionState | null): boolean {
+  return settings?.kind === "background" && settings.permission_mode !== "plan";
+}
+
+/** The same for every try, so that what one left the next one finds. */
+export function workspaceIdOf(session_id: string): string {
+  return session_id.replace(/^ses_/, "ws_");
+}
+
+export function taskGraphIdOf(session_id: string): string {
+  return session_id.replace(/^ses_/, "tg_");
+}
+
+/** Which isolation it is, in seed 000's words. */
+export function placeNotice(
+  { id, path, method, base, notes, reason }: Workspace,
+  why: string,
+): NewEvent<"runtime.sandbox.notice"> {
+  return {
+    type: "runtime.sandbox.notice",
+    data: {
+      requested_backend: "background_session",
+      resolved_backend: "task_workspace",
+      isolation: "workspace",
+      reason: why,
+      details: { workspace_id: id, method, path, base, reason, notes: [...notes] },
+    },
+  };
+}
+
+export function preparedWhy({ method }: Workspace): string {
+  return `Prepared a task workspace for write-capable background work: ${HOW[method]}.`;
+}
+
+export function restoredWhy({ method }: Workspace, seq: number): string {
+  return `Prepared a task workspace with the files as they were at event ${seq}: ${HOW[method]}.`;
+}

@@ -1,0 +1,64 @@
+import { FairleadError, type NewEvent, type SessionId, type SessionState } from "@fairlead/contract";
+import { snapshotArtifact, workspaceArtifact } from "../../domain/workspace/artifacts.ts";
+import { placeNotice, restoredWhy, workspaceIdOf } from "../../domain/workspace/own-place.ts";
+import type { EventLog } from "../../ports/event-log.ts";
+import type { Workspaces } from "../../ports/workspaces.ts";
+import { newestSnapshot } from "./newest.ts";
+
+/** What a branch says of its files, and what it begins with. */
+export interface BranchPlace {
+  readonly state: Pick<SessionState, "workspace" | "workspace_id">;
+  readonly events: readonly NewEvent[];
+  /** For the checkpoint that it begins with. */
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+export interface BranchPlaceDeps {
+  readonly log: EventLog;
+  readonly workspaces: Workspaces | undefined;
+  readonly report: (error: unknown) => void;
+}
+
+/**
+ * The workspace as it was at the fork, for a branch that is about to be made. Nothing of it is in the log yet: one that
+ * nobody refers to in the end is cleaned up. Where the files are not kept the branch says so, and is made all the same.
+ */
+export async function placeForBranch(
+  { log, workspaces, report }: BranchPlaceDeps,
+  parent: SessionId,
+  seq: number,
+  session_id: SessionId,
+): Promise<BranchPlace> {
+  const found = await newestSnapshot(log, parent, seq);
+  if (found === undefined)
+    return without(
+      "The session had no workspace of its own there: the files are the project's, as they are now.",
+    );
+  const { workspace_id, ref } = found;
+  try {
+    if (workspaces === undefined) throw new FairleadError("workspace_unavailable");
+    const id = workspaceIdOf(session_id);
+    const made = await workspaces.restore({ id, session_id, from: { workspace_id, ref } });
+    return {
+      state: { workspace_id: made.id, workspace: made.path },
+      events: [
+        placeNotice(made, restoredWhy(made, found.seq)),
+        workspaceArtifact(made),
+        snapshotArtifact({ workspace_id: made.id, ref: made.last }, made.base),
+      ],
+      details: { kind: "restored", workspace_id: made.id, method: made.method, ref, snapshot_seq: found.seq },
+    };
+  } catch (error) {
+    if (!(error instanceof FairleadError)) report(error);
+    const why = error instanceof FairleadError ? error.message : "Something went wrong.";
+    return {
+      ...without(
+        `The files as they were at event ${found.seq} cannot be had, so they are the project's, as they are now. ${why}`,
+      ),
+    };
+  }
+}
+
+function without(note: string): BranchPlace {
+  return { state: { workspace_id: null, workspace: null }, events: [], details: { kind: "project", note } };
+}

@@ -1,0 +1,38 @@
+import { SnapshotArtifact, type StreamId } from "@fairlead/contract";
+import { is } from "../../domain/event.ts";
+import { snapshotId } from "../../domain/workspace/artifacts.ts";
+import type { EventLog } from "../../ports/event-log.ts";
+
+export interface FoundSnapshot extends SnapshotArtifact {
+  /** The place in the log that has these files. */
+  readonly seq: number;
+}
+
+const PAGE = 100;
+const MOST_PAGES = 50;
+
+/** The files as they were when this was the last event: the newest snapshot at or before it. */
+export async function newestSnapshot(
+  log: EventLog,
+  session: StreamId,
+  upTo: number,
+): Promise<FoundSnapshot | undefined> {
+  let before: number | null = upTo + 1;
+  for (let page = 0; page < MOST_PAGES && before !== null; page++) {
+    const { events, next } = await log.read(session, {
+      before,
+      types: ["runtime.artifact.created"],
+      limit: PAGE,
+      history: "full",
+    });
+    for (const event of events) {
+      if (!is(event, "runtime.artifact.created")) continue;
+      const read = SnapshotArtifact.safeParse(event.data.artifact);
+      // Tools record artifacts too, with ids and kinds of their choice; refs are only found where the runtime kept them.
+      if (read.success && read.data.id === snapshotId(read.data.workspace_id))
+        return { ...read.data, seq: event.seq };
+    }
+    before = next;
+  }
+  return undefined;
+}

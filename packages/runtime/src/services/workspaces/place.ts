@@ -1,0 +1,165 @@
+import {
+  FairleadError,
+  type NewEvent,
+  type SessionId,
+  type SessionState,
+  TURN_FAILURES,
+} from "@fairlead/contract";
+import {
+  changeArtifact,
+  snapshotArtifact,
+  taskGraphArtifact,
+  workspaceArtifact,
+} from "../../domain/workspace/artifacts.ts";
+import {
+  needsPlace,
+  placeNotice,
+  preparedWhy,
+  taskGraphIdOf,
+  workspaceIdOf,
+} from "../../domain/workspace/own-place.ts";
+import type { CallState } from "../../domain/loop/state.ts";
+import type { Workspace, Workspaces } from "../../ports/workspaces.ts";
+import { type Drive, envelopeOf } from "../loop/context.ts";
+import { endTurn } from "../loop/end.ts";
+
+/**
+ * Where the tools of one driven session work. Invariants:
+ * 1. Once a session has a workspace of its own, nothing of it ever works elsewhere: where that cannot be had, the turn fails.
+ * 2. It is made when something is about to write, not before: a session that waits to be allowed to has none to clean up.
+ * 3. What was made is in the log before anything runs in it.
+ */
+export interface Place {
+  /** Absolute. */
+  path(): string;
+  /** What actions are judged by: also before it is made, the project is not the agent's. */
+  judgedBy(): string;
+  /** To be called before each step of an open turn. False: the turn has ended for want of it. */
+  open(drive: Drive): Promise<boolean>;
+  /** To be called before calls run. False: the turn has ended for want of it. */
+  beforeCalls(drive: Drive, calls: readonly CallState[]): Promise<boolean>;
+  /** To be called after they ran: keeps the files as they are now. */
+  afterCalls(drive: Drive, calls: readonly CallState[]): Promise<void>;
+  /** To be called before a turn completes: keeps the files, and offers the change. */
+  finish(drive: Drive): Promise<void>;
+}
+
+export interface PlaceDeps {
+  readonly workspaces: Workspaces | undefined;
+  /** The project, where sessions without a place of their own work. */
+  readonly project: string;
+}
+
+export function createPlace({ workspaces, project }: PlaceDeps, session: SessionId): Place {
+  let current: Workspace | undefined;
+  let judged: string | undefined;
+
+  async function fail(drive: Drive, error: unknown): Promise<false> {
+    if (!(error instanceof FairleadError)) drive.report(error);
+    const why = error instanceof FairleadError ? error.message : "";
+    const command = { kind: "fail", code: "workspace" } as const;
+    await endTurn(drive, { ...command, error: `${TURN_FAILURES.workspace} ${why}`.trim() });
+    return false;
+  }
+
+  async function open(drive: Drive): Promise<boolean> {
+    const { settings, turn } = drive.journal.state;
+    const id = settings?.workspace_id ?? undefined;
+    judged =
+      id === undefined && needsPlace(settings) ? workspaces?.pathOf(workspaceIdOf(session)) : undefined;
+    if (turn === null || turn.waits !== null || id === undefined || current?.id === id) return true;
+    try {
+      if (workspaces === undefined) throw new FairleadError("workspace_unavailable");
+      current = await workspaces.open(id);
+      return true;
+    } catch (error) {
+      return fail(drive, error);
+    }
+  }
+
+  async function prepare(drive: Drive, own: Workspaces, settings: SessionState): Promise<void> {
+    const { journal } = drive;
+    // What led to it is durable before anything is made outside.
+    await journal.flush();
+    const id = workspaceIdOf(session);
+    current = await own.prepare({ id, session_id: session, source: project });
+    const envelope = envelopeOf(drive);
+    const task_graph_id = taskGraphIdOf(session);
+    const title = settings.title ?? "The task";
+    const events: readonly NewEvent[] = [
+      placeNotice(current, preparedWhy(current)),
+      workspaceArtifact(current),
+      snapshotArtifact({ workspace_id: id, ref: current.last }, current.base),
+      taskGraphArtifact(task_graph_id, [{ id: "task", title, status: "running" }]),
+      {
+        type: "runtime.session.state",
+        data: { ...settings, workspace_id: id, workspace: current.path, task_graph_id },
+      },
+    ];
+    journal.emit(events.map((event) => ({ ...envelope, ...event })));
+  }
+
+  /** Whose session it is: a sub-agent works in the place of who delegated, and leaves it to them. */
+  function isOwn(): boolean {
+    return current !== undefined && current.session_id === session;
+  }
+
+  async function keep(drive: Drive): Promise<void> {
+    if (workspaces === undefined || current === undefined || !isOwn()) return;
+    const envelope = envelopeOf(drive);
+    const { id, base } = current;
+    try {
+      const { ref, changed } = await workspaces.snapshot(id);
+      if (changed)
+        drive.journal.emit([{ ...envelope, ...snapshotArtifact({ workspace_id: id, ref }, base) }]);
+    } catch (error) {
+      drive.report(error);
+      // The work goes on; a branch from here would get older files, and is told so by this.
+      const why = "The files of the task workspace could not be kept here.";
+      drive.journal.emit([{ ...envelope, ...placeNotice(current, why) }]);
+    }
+  }
+
+  return {
+    path: () => current?.path ?? project,
+    judgedBy: () => current?.path ?? judged ?? project,
+    open,
+
+    async beforeCalls(drive, calls) {
+      const { settings } = drive.journal.state;
+      if (workspaces === undefined || current !== undefined || settings === null) return true;
+      if (!needsPlace(settings) || !calls.some(writes)) return true;
+      try {
+        await prepare(drive, workspaces, settings);
+        return true;
+      } catch (error) {
+        return fail(drive, error);
+      }
+    },
+
+    async afterCalls(drive, calls) {
+      if (calls.some(writes)) await keep(drive);
+    },
+
+    async finish(drive) {
+      await keep(drive);
+      const { settings } = drive.journal.state;
+      if (workspaces === undefined || current === undefined || !isOwn() || !needsPlace(settings)) return;
+      const { id } = current;
+      try {
+        const name = session;
+        const message = settings?.title ?? `The work of ${session}`;
+        const offer = await workspaces.offer({ id, name, message });
+        drive.journal.emit([{ ...envelopeOf(drive), ...changeArtifact(id, offer) }]);
+      } catch (error) {
+        drive.report(error);
+        const why = "The change could not be offered; the files are in the task workspace.";
+        drive.journal.emit([{ ...envelopeOf(drive), ...placeNotice(current, why) }]);
+      }
+    },
+  };
+}
+
+function writes({ started }: CallState): boolean {
+  return started === undefined || started.access !== "read" || started.delegates === true;
+}
