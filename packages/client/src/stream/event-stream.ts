@@ -19,6 +19,8 @@ export interface EventStreamOptions<N extends FaceName = "frontend"> {
   readonly until?: "latest";
   readonly face?: N;
   readonly tier?: Tier;
+  /** Only these, by their names on the face or in the log. Only without a session. */
+  readonly types?: readonly string[];
   /** `full` also gives what a branch has from its parent. Only with a session. */
   readonly history?: "own" | "full";
   /** Ends the iteration, without an error. */
@@ -65,7 +67,17 @@ const MOST_REPAIRED = 1_000;
  */
 export function createEventStream({ http, call, random, pause }: StreamDeps): EventStream {
   return async function* eventStream<N extends FaceName = "frontend">(options: EventStreamOptions<N>) {
-    const { session, after, until, tier, history, onState, onCursor, silenceMs = SILENCE_MS } = options;
+    const {
+      session,
+      after,
+      until,
+      tier,
+      types,
+      history,
+      onState,
+      onCursor,
+      silenceMs = SILENCE_MS,
+    } = options;
     const face: FaceName = options.face ?? "frontend";
     const gone = new AbortController();
     const signal =
@@ -78,7 +90,7 @@ export function createEventStream({ http, call, random, pause }: StreamDeps): Ev
       return {
         method,
         path: fillPath(path, { id: session }),
-        query: { after, until, face, tier, history },
+        query: { after, until, face, tier, types, history },
         // The header wins over the query, as with any EventSource.
         ...(cursor === start ? {} : { headers: { "last-event-id": String(cursor) } }),
         signal,

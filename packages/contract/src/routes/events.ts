@@ -54,7 +54,7 @@ export const EVENT_ROUTES = {
     method: "GET",
     path: "/events/stream",
     summary: "Follow every session",
-    doc: "All sessions the caller may see, in the order of commits. The SSE `id` is a position in that order and means nothing elsewhere. `after=latest` begins at the end: only what comes. `until=latest` ends where the log ended when it was asked for, without a word.",
+    doc: "All sessions the caller may see, in the order of commits. The SSE `id` is a position in that order and means nothing elsewhere. `after=latest` begins at the end: only what comes. `until=latest` ends where the log ended when it was asked for, without a word. `types` keeps only the events it names, as on a page of events.",
     role: "viewer",
     agents: true,
     query: allStreamQuery,

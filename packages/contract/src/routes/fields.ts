@@ -64,6 +64,7 @@ export const streamQuery = z.strictObject({ after: afterText.optional(), tier, f
 export const allStreamQuery = z.strictObject({
   after: afterText.optional(),
   until: z.literal("latest").optional(),
+  types: listText.optional(),
   tier,
   face,
 });

@@ -53,12 +53,14 @@ export function eventHandlers(context: Context): Pick<Handlers, Names> {
     async streamAllEvents(call) {
       const { actor, query, request } = call;
       const from = resumeCursor(request.headers["last-event-id"], query.after);
+      // Before anything is answered: a name that is no event is refused.
+      const view = viewOfAll(query.face, query.tier, typesOf(query));
       const head = await log.lastPosition();
       const after = from === "latest" ? head : from;
       // It comes from another log: waiting for it would skip all that comes until then.
       if (after > head) throw invalidCursor("after", `The log ends at ${head}.`, { head });
       serve(context, openStream(context, call), {
-        view: viewOfAll(query.face, query.tier),
+        view,
         after,
         tell: from === "latest",
         finite: query.until === "latest",
@@ -110,6 +112,16 @@ interface Frame {
 
 /** What a type of a newer writer can look like. */
 const TYPE = /^(runtime|agent)(\.[a-z0-9_]+)+$/;
+
+function typesOf({
+  types,
+  face,
+}: {
+  types?: readonly string[];
+  face: FaceName;
+}): ReadonlySet<string> | undefined {
+  return types && new Set(types.flatMap((name) => logTypes(name, face)));
+}
 
 /** A filter may say the log's name for a type or the face's. */
 function logTypes(name: string, face: FaceName): readonly string[] {

@@ -37,13 +37,13 @@ export function viewOfStream(face: FaceName, tier: Tier | undefined): View<AnyEv
 }
 
 /** All streams: the cursor is the place in the order of commits. One for each reader, who sees what others do not. */
-export function viewOfAll(face: FaceName, tier: Tier | undefined): View<Seen> {
+export function viewOfAll(face: FaceName, tier: Tier | undefined, types?: ReadonlySet<string>): View<Seen> {
   const wanted = tierFilter(tier);
   return {
     face,
     event: (item) => item.event,
     id: (item) => item.pos,
-    shows: ({ event, visible }) => visible && wanted(event),
+    shows: ({ event, visible }) => visible && wanted(event) && (types?.has(event.type) ?? true),
     contiguous: false,
   };
 }
