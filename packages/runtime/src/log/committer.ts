@@ -51,6 +51,8 @@ export interface Committer {
   submit(append: Append, prepared: readonly (readonly Prepared[])[]): Promise<Outcome>;
   /** Something other than an append changed this stream. */
   forget(stream: StreamId): void;
+  /** The stream as it stands, when that is known without asking the store. */
+  known(stream: StreamId): StreamRow | undefined;
   /** A lease was given out, and nobody else writes to the store: all that changed is the epoch. */
   leased(stream: StreamId, epoch: number): void;
   /** Resolves when nothing is waiting or under way. */
@@ -320,6 +322,7 @@ export function createCommitter({ store, clock, published }: CommitterDeps): Com
     forget(stream) {
       cache.delete(stream);
     },
+    known: (stream) => (store.alone ? cache.get(stream)?.row : undefined),
     leased(stream, epoch) {
       const cached = cache.get(stream);
       if (cached !== undefined) remember({ ...cached.row, epoch }, cached.docs);

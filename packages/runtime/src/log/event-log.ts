@@ -1,6 +1,6 @@
 import { type AnyEvent, FairleadError, type StreamId } from "@fairlead/contract";
 import type { Clock } from "../ports/clock.ts";
-import type { Append, Appended, EventLog, Positioned, StreamInfo } from "../ports/event-log.ts";
+import type { Append, EventLog, Positioned, StreamInfo } from "../ports/event-log.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { LogStore, StreamRow } from "../ports/log-store.ts";
 import type { Projection } from "../ports/projection.ts";
@@ -42,7 +42,7 @@ export function createEventLog(deps: EventLogDeps): EventLog {
     projections: deps.projections ?? [],
     redactor: deps.redactor ?? createRedactor(),
   });
-  const reader = createReader(store, () => new Date(clock.now()).toISOString());
+  const reader = createReader({ store, loadStream, now: () => new Date(clock.now()).toISOString() });
   const feeds = createFeeds({
     readStream: async (stream, after) =>
       (await readPage(stream, after, "own")).map((event) => weighed(replayed(event), event)),
@@ -66,6 +66,10 @@ export function createEventLog(deps: EventLogDeps): EventLog {
 
   function signalsOf(own: AbortSignal | undefined): readonly AbortSignal[] {
     return own === undefined ? [closed.signal] : [closed.signal, own];
+  }
+
+  async function loadStream(id: StreamId): Promise<StreamRow | undefined> {
+    return committer.known(id) ?? (await store.loadStreams([id]))[0];
   }
 
   async function loadOpen(id: StreamId): Promise<StreamRow> {
@@ -126,7 +130,7 @@ export function createEventLog(deps: EventLogDeps): EventLog {
       return follow({ join: () => feeds.joinAll(), after, readStore, signals: signalsOf(signal) });
     },
     async stream(id) {
-      const [row] = await store.loadStreams([id]);
+      const row = await loadStream(id);
       return row === undefined ? undefined : infoOf(row);
     },
     async findEvent(id) {

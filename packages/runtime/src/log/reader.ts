@@ -37,7 +37,13 @@ export interface Reader {
   read(stream: StreamId, options: ReadOptions): Promise<Page>;
 }
 
-export function createReader(store: LogStore, now: () => string): Reader {
+export interface ReaderDeps {
+  readonly store: LogStore;
+  readonly loadStream: (id: StreamId) => Promise<StreamRow | undefined>;
+  readonly now: () => string;
+}
+
+export function createReader({ store, loadStream, now }: ReaderDeps): Reader {
   async function historyOf(row: StreamRow, history: ReadOptions["history"]): Promise<readonly Segment[]> {
     if (history !== "full" || row.parent === null)
       return [{ stream: row.id, after: row.base_seq, upTo: row.head_seq }];
@@ -68,8 +74,7 @@ export function createReader(store: LogStore, now: () => string): Reader {
 
   return {
     async read(stream, options) {
-      const [loaded] = await store.loadStreams([stream]);
-      const row = openRow(stream, loaded);
+      const row = openRow(stream, await loadStream(stream));
       const limit = Math.min(Math.max(1, options.limit ?? DEFAULT_PAGE), MAX_PAGE);
       const whole = await historyOf(row, options.history);
       const bottom = whole[0]?.after ?? 0;

@@ -1,5 +1,5 @@
 import type { Model } from "../ports/model.ts";
-import { mergingFetch } from "./ai-sdk/merge-stream.ts";
+import { mergingFetch } from "./ai-sdk/merging-fetch.ts";
 import { mergeChat } from "./ai-sdk/merges.ts";
 import { aiSdkModel } from "./ai-sdk/model.ts";
 import type { ProviderOptions } from "./ai-sdk/options.ts";

@@ -1,6 +1,6 @@
 import type { SharedV4ProviderOptions } from "@ai-sdk/provider";
 import type { Model } from "../ports/model.ts";
-import { mergingFetch } from "./ai-sdk/merge-stream.ts";
+import { mergingFetch } from "./ai-sdk/merging-fetch.ts";
 import { mergeGemini } from "./ai-sdk/merges.ts";
 import { aiSdkModel } from "./ai-sdk/model.ts";
 import type { ProviderOptions } from "./ai-sdk/options.ts";

@@ -114,6 +114,8 @@ export interface LogStore {
   readonly name: string;
   /** Commits in another process: it may be given the next change while the last is under way, and honours `onto`. */
   readonly apart: boolean;
+  /** Nothing but the log it was opened for writes to it, so that what was committed is how it stands. */
+  readonly alone: boolean;
   loadStreams(ids: readonly StreamId[]): Promise<readonly StreamRow[]>;
   loadKeys(keys: readonly string[]): Promise<readonly KeyRef[]>;
   loadRow(kind: string, id: string): Promise<string | undefined>;

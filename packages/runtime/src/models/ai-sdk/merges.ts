@@ -1,4 +1,4 @@
-import type { Merge } from "./merge-stream.ts";
+import type { Merge } from "./merge-events.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -25,6 +25,9 @@ import { settleStep } from "./settle.ts";
 import { mayTidyUp, tellSupervisors } from "./tell.ts";
 import { verdictStep } from "./verdict.ts";
 
+/** Made once: making one walks the stack. */
+const OVER = new DOMException("The turn is over.", "AbortError");
+
 /** Why a turn is stopped from outside: it ends, or (`shutdown`) another process goes on with it. */
 export type Stop = EndTurn | { readonly kind: "shutdown"; readonly reason: string };
 
@@ -73,6 +76,7 @@ export function drive(deps: LoopDeps, options: DriveOptions): Driven {
   const place = createPlace({ workspaces: deps.workspaces, project: deps.workspace }, session);
   const begun = Promise.withResolvers<readonly AnyEvent[]>();
   let abort = new AbortController();
+  const turnTo = (fresh: AbortController): void => void (context.signal = (abort = fresh).signal);
   let stopped = options.stop;
   let closing = false;
   let spoken = false;
@@ -82,7 +86,8 @@ export function drive(deps: LoopDeps, options: DriveOptions): Driven {
   let over = false;
   let since = deps.clock.now();
 
-  const context: Drive = {
+  // No getter here: one in a literal gives every object a shape of its own, and each step looks its fields up anew.
+  const context: Drive & { signal: AbortSignal } = {
     ...deps,
     ...(only === undefined ? {} : { tools: restricted(deps.tools, only) }),
     session,
@@ -100,9 +105,7 @@ export function drive(deps: LoopDeps, options: DriveOptions): Driven {
         return events;
       },
     },
-    get signal() {
-      return abort.signal;
-    },
+    signal: abort.signal,
     since: () => since,
     spoken() {
       const was = spoken;
@@ -139,7 +142,7 @@ export function drive(deps: LoopDeps, options: DriveOptions): Driven {
           await context.journal.flush();
           return false;
         }
-        abort = new AbortController();
+        turnTo(new AbortController());
         // The turn it was meant for is over.
         stopped = undefined;
         released();
@@ -283,7 +286,7 @@ export function drive(deps: LoopDeps, options: DriveOptions): Driven {
     } finally {
       over = true;
       letGo();
-      abort.abort();
+      abort.abort(OVER);
       await log.releaseLease(lease).catch(report);
       halted.resolve();
     }

@@ -7,10 +7,16 @@ import type { EventLog } from "../../ports/event-log.ts";
 import { wholeEvent } from "../whole.ts";
 
 const PAGE = 1_000;
+/** A session of so few events is read whole: that is sooner done than looking for a snapshot. */
+const SHORT = 50;
 const REDACTED = "[redacted:";
 
+/** Where one of these is, what came before it may not be there to read. */
+const STANDS_FOR_MORE: ReadonlySet<string> = new Set(["runtime.session.snapshot", "runtime.log.gap"]);
+
 /** The events that must be read to know what the loop carries. */
-export const CARRIED_TYPES: readonly string[] = [...new Set([...LOOP_TYPES, ...TALLIED])];
+const CARRIED: ReadonlySet<string> = new Set([...LOOP_TYPES, ...TALLIED]);
+export const CARRIED_TYPES: readonly string[] = [...CARRIED];
 
 /** What the loop carries along of a session. */
 export interface Carried {
@@ -36,21 +42,42 @@ export async function loadCarried(
   session: SessionId,
   upTo = Number.MAX_SAFE_INTEGER - 1,
 ): Promise<Carried> {
-  const from = await lastSnapshot(log, session, upTo);
-  const carried: Carried = from ?? { state: newLoopState(), tally: newTally(), since: 0 };
+  const all = await log.read(session, { limit: SHORT, history: "full" });
+  if (all.next === null && !all.events.some(({ type }) => STANDS_FOR_MORE.has(type))) {
+    const carried = nothingYet();
+    const some = all.events.filter(({ type, seq }) => CARRIED.has(type) && seq <= upTo);
+    await foldPage(log, session, carried, some);
+    carried.state.seq = Math.max(carried.state.seq, Math.min(all.head_seq, upTo));
+    return carried;
+  }
+  const carried = (await lastSnapshot(log, session, upTo)) ?? nothingYet();
   for (let after: number | null = carried.state.seq; after !== null;) {
     const page = await log.read(session, { after, types: CARRIED_TYPES, limit: PAGE, history: "full" });
-    for (const found of page.events) {
-      if (found.seq > upTo) return carried;
-      const event = await readWhole(log, session, found);
-      fold(carried.state, event);
-      count(carried.tally, event, Date.parse(event.at));
-      carried.since += 1;
-    }
+    const some = page.events.filter(({ seq }) => seq <= upTo);
+    await foldPage(log, session, carried, some);
+    if (some.length < page.events.length) return carried;
     carried.state.seq = Math.max(carried.state.seq, page.next ?? page.head_seq);
     after = page.next;
   }
   return carried;
+}
+
+function nothingYet(): Carried {
+  return { state: newLoopState(), tally: newTally(), since: 0 };
+}
+
+async function foldPage(
+  log: EventLog,
+  session: SessionId,
+  carried: Carried,
+  events: readonly AnyEvent[],
+): Promise<void> {
+  for (const found of events) {
+    const event = await readWhole(log, session, found);
+    fold(carried.state, event);
+    count(carried.tally, event, Date.parse(event.at));
+    carried.since += 1;
+  }
 }
 
 async function lastSnapshot(log: EventLog, session: SessionId, upTo: number): Promise<Carried | undefined> {

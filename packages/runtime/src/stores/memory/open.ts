@@ -115,6 +115,7 @@ export function openMemoryStore({ clock }: { clock: Clock }): LogStore {
   return {
     name: "memory",
     apart: false,
+    alone: false,
     async loadStreams(ids) {
       return ids.flatMap((id) => streams.get(id)?.row ?? []);
     },

@@ -58,6 +58,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<LogSt
   return {
     name: target.name,
     apart: true,
+    alone: false,
     commit: append.commit,
     ...createRead(db),
     ...createStreams(db, writer),

@@ -51,6 +51,7 @@ export function openSqliteStore({ dir, clock }: SqliteOptions): SqliteStore {
   return {
     name: `sqlite (${file})`,
     apart: false,
+    alone: true,
     ...createAppend(db, transaction, numbers),
     ...createRead(db, numbers),
     ...createStreams(db, transaction),

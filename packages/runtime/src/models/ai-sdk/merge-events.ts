@@ -8,37 +8,25 @@ export type Merge = (before: Json, next: Json) => Json | undefined;
  * not two hundred times; what arrives alone is passed on as it is, at once. Whatever is not understood stays as it
  * came, broken events included.
  */
-export function mergingFetch(merge: Merge): typeof fetch {
-  return async (input, init) => {
-    const response = await fetch(input, init);
-    const streams = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
-    if (!response.ok || !streams || response.body === null) return response;
-    const { status, statusText, headers } = response;
-    return new Response(mergedStream(response.body, merge), { status, statusText, headers });
-  };
-}
-
-export function mergedStream(body: ReadableStream<Uint8Array>, merge: Merge): ReadableStream<Uint8Array> {
-  const reader = body.getReader();
+export function eventMerger(merge: Merge) {
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();
   let rest = "";
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      for (;;) {
-        const { done, value } = await reader.read();
-        rest += done ? decoder.decode() : decoder.decode(value, { stream: true });
-        const end = done ? rest.length : rest.lastIndexOf("\n\n") + 2;
-        if (end > 1) {
-          controller.enqueue(encoder.encode(mergedEvents(rest.slice(0, end), merge)));
-          rest = rest.slice(end);
-        }
-        if (done) controller.close();
-        if (done || end > 1) return;
-      }
+  return {
+    /** What is whole by now; undefined when nothing is. */
+    take(bytes: Uint8Array): Uint8Array | undefined {
+      rest += decoder.decode(bytes, { stream: true });
+      const end = rest.lastIndexOf("\n\n") + 2;
+      if (end < 2) return undefined;
+      const events = rest.slice(0, end);
+      rest = rest.slice(end);
+      return encoder.encode(mergedEvents(events, merge));
     },
-    cancel: (reason) => reader.cancel(reason),
-  });
+    end(): Uint8Array | undefined {
+      rest += decoder.decode();
+      return rest === "" ? undefined : encoder.encode(mergedEvents(rest, merge));
+    },
+  };
 }
 
 const EVENT = /^((?:event: ?[^\n]*\n)?data: ?)(\{[^\n]*\})$/;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { mergedEvents, mergedStream } from "../../src/models/ai-sdk/merge-stream.ts";
+import { mergedEvents } from "../../src/models/ai-sdk/merge-events.ts";
 import { mergeChat, mergeGemini, mergeMessages, mergeResponses } from "../../src/models/ai-sdk/merges.ts";
 
 const sse = (...values: unknown[]): string =>
@@ -125,39 +125,5 @@ describe("neighbours that stay apart", () => {
     expect(mergedEvents(odd, mergeChat)).toBe(odd);
     const carriage = sse(chat({ content: "a" }), chat({ content: "b" })).replaceAll("\n", "\r\n");
     expect(mergedEvents(carriage, mergeChat)).toBe(carriage);
-  });
-});
-
-describe("a body", () => {
-  const events = sse(chat({ content: "“ä" }), chat({ content: "”" }), chat({}, { finish_reason: "stop" }));
-  const through = async (chunks: Uint8Array<ArrayBuffer>[]): Promise<string> =>
-    new Response(mergedStream(new Blob(chunks).stream(), mergeChat)).text();
-
-  it("is merged where it comes at once, and the same where it comes byte by byte", async () => {
-    const bytes = new TextEncoder().encode(events);
-    expect(dataOf(await through([bytes]))).toHaveLength(2);
-    const single = new ReadableStream<Uint8Array>({
-      start(controller) {
-        for (const byte of bytes) controller.enqueue(Uint8Array.of(byte));
-        controller.close();
-      },
-    });
-    expect(await new Response(mergedStream(single, mergeChat)).text()).toBe(events);
-  });
-
-  it("breaks where it broke, and is given up where nobody reads on", async () => {
-    let cancelled: unknown;
-    const endless = new ReadableStream<Uint8Array>({
-      pull: (controller) => controller.enqueue(new TextEncoder().encode(events)),
-      cancel: (reason) => void (cancelled = reason),
-    });
-    const reader = mergedStream(endless, mergeChat).getReader();
-    await reader.read();
-    await reader.cancel("enough");
-    expect(cancelled).toBe("enough");
-    const broken = new ReadableStream<Uint8Array>({
-      pull: (controller) => controller.error(new Error("reset")),
-    });
-    await expect(new Response(mergedStream(broken, mergeChat)).text()).rejects.toThrow("reset");
   });
 });
