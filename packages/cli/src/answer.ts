@@ -1,6 +1,7 @@
 import type { FrontendName, FrontendPayload, TurnStatus } from "@fairlead/contract";
 import type { Frame } from "./backend.ts";
 import type { Output } from "./output.ts";
+import { subagentLine } from "./subagent-line.ts";
 import { printable } from "./text.ts";
 
 interface Result {
@@ -37,6 +38,10 @@ function argumentsOf({ _tool_call_id: _, ...args }: Readonly<Record<string, unkn
 
 function said(error: string | undefined): string {
   return error === undefined ? "" : `: ${error.split("\n", 1)[0]}`;
+}
+
+function waitsForSubagents({ status, waits = [] }: FrontendPayload<"turn_end">): boolean {
+  return status === "parked" && waits.length > 0 && waits.every(({ kind }) => kind === "session");
 }
 
 /** A turn as a person at a terminal sees it: the text on standard output, all else beside it. */
@@ -93,6 +98,8 @@ export function createAnswer(out: Output, turnId: string): Answer {
         await aside(
           printable(`waits for a decision: ${question.request_id} ${question.tool_name}: ${question.reason}`),
         );
+      const delegated = payloadOf(frame, "subagent_event");
+      if (delegated !== undefined) await aside(out.dim(printable(`· ${subagentLine(delegated)}`)));
       const thought = payloadOf(frame, "thinking");
       if (thought !== undefined && out.live) {
         if (!thinking) await say(`${midLine ? "\n" : ""}${out.dim("thinking: ")}`);
@@ -109,7 +116,10 @@ export function createAnswer(out: Output, turnId: string): Answer {
       if (outcome?.turn_id === turnId) told = true;
       if (bad?.turn_id === turnId) failure = bad;
       const end = payloadOf(frame, "turn_end");
-      if (end?.turn_id === turnId) status = end.status;
+      // While only sub-agents are waited for, it is at work.
+      if (end?.turn_id === turnId && !waitsForSubagents(end)) status = end.status;
+      // A sub-agent that asks has the turn wait for a person.
+      if (payloadOf(frame, "subagent_event")?.status === "awaiting_approval") status = "parked";
       // End and outcome are two events of one commit, in either order; a parked turn has no outcome yet.
       return status === "parked" || (status !== null && told);
     },

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { dirname } from "node:path";
 import { createRuntime, openModels, type Runtime, type RuntimeOptions } from "@fairlead/runtime";
-import { loadConfig, patternsFrom } from "@fairlead/runtime/config";
+import { delegationLimits, loadConfig, patternsFrom } from "@fairlead/runtime/config";
 import { looseDirectory } from "@fairlead/runtime/local";
 import { Failure } from "./failure.ts";
 import type { Host } from "./host.ts";
@@ -49,7 +49,10 @@ export async function openRuntime(
       retrieval: file.retrieval,
       hooks: { hooks: file.hooks, base: file.file === undefined ? host.cwd : dirname(file.file) },
       ...(file.reflection === undefined ? {} : { reflection: file.reflection }),
-      limits: expires_ms === undefined ? {} : { approvalMs: expires_ms },
+      limits: {
+        ...delegationLimits(file.delegation),
+        ...(expires_ms === undefined ? {} : { approvalMs: expires_ms }),
+      },
       ...options,
     });
   } catch (error) {

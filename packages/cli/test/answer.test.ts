@@ -40,3 +40,43 @@ test("also before an answer that comes at once, and after one", async () => {
     "thinking: Let me see.\n\nHere.\nthinking: Let me see.\n",
   );
 });
+
+const SUBAGENT = { agent_id: "subagent_1", parent_session_id: "ses_1" };
+
+test("a turn that waits for its sub-agents goes on, and one of them that asks has it wait for a person", () => {
+  const out = createOutput({ stdout: new PassThrough(), stderr: new PassThrough() }, {}, false);
+  const answer = createAnswer(out, "trn_1");
+  const waits = [{ kind: "session", session_id: "ses_2", tool_call_id: "c1" }];
+  expect(answer.note(frame("turn_end", { turn_id: "trn_1", status: "parked", waits }))).toBe(false);
+  expect(answer.note(frame("subagent_event", { ...SUBAGENT, status: "started" }))).toBe(false);
+  const asks = { ...SUBAGENT, status: "awaiting_approval", request_id: "apr_1", tool_name: "shell" };
+  expect(answer.note(frame("subagent_event", asks))).toBe(true);
+  expect(answer.result().status).toBe("parked");
+  const asked = [...waits, { kind: "question", request_id: "apr_2" }];
+  const other = createAnswer(out, "trn_1");
+  expect(other.note(frame("turn_end", { turn_id: "trn_1", status: "parked", waits: asked }))).toBe(true);
+});
+
+test("delegated work has a line for each change of it", async () => {
+  const stderr = Object.assign(new PassThrough(), { isTTY: false });
+  const answer = createAnswer(createOutput({ stdout: new PassThrough(), stderr }, {}, false), "trn_1");
+  for (const more of [
+    { status: "started", task: "Count\nthe stars." },
+    { status: "awaiting_approval", request_id: "apr_1", tool_name: "shell", reason: "It writes." },
+    { status: "running", request_id: "apr_1", decision: "approved" },
+    { status: "completed", summary: "Nine." },
+    { status: "failed", reason: "The model failed." },
+  ])
+    await answer.show(frame("subagent_event", { ...SUBAGENT, ...more }));
+  stderr.end();
+  expect(await text(stderr)).toBe(
+    [
+      "· subagent_1 started: Count the stars.",
+      "· subagent_1 waits for a decision: apr_1 shell: It writes.",
+      "· subagent_1 goes on (approved)",
+      "· subagent_1 is done: Nine.",
+      "· subagent_1 failed: The model failed.",
+      "",
+    ].join("\n"),
+  );
+});

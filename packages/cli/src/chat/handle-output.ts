@@ -35,6 +35,8 @@ export const OUTPUT: Handlers = {
   reflection: (view, { text }, told) => note(settled(view), told, `Looking back: ${text}`),
   usage(view, payload) {
     const { usage } = view;
+    // What a sub-agent used is used, but is in its own context.
+    const own = payload.subagent === undefined;
     const cost = payload.cost_usd === undefined ? usage.cost : (usage.cost ?? 0) + payload.cost_usd;
     return {
       ...view,
@@ -43,9 +45,9 @@ export const OUTPUT: Handlers = {
         input: usage.input + payload.input_tokens,
         output: usage.output + payload.output_tokens,
         cached: usage.cached + (payload.cached_input_tokens ?? 0),
-        calls: usage.calls + 1,
+        calls: usage.calls + (own ? 1 : 0),
         cost,
-        context: payload.input_tokens + payload.output_tokens,
+        context: own ? payload.input_tokens + payload.output_tokens : usage.context,
       },
     };
   },

@@ -66,8 +66,6 @@ export const TOOLS: Handlers = {
   },
   effect_verdict: (view, { tool_name, verdict, reason }, told) =>
     note(view, told, `${tool_name}: ${verdict.replaceAll("_", " ")}. ${reason}`, "warning"),
-  subagent_event: (view, { agent_id, status, task, reason }, told) =>
-    note(settled(view), told, `Sub-agent ${agent_id} ${status}: ${task ?? reason ?? ""}`),
   transport_diagnostic: (view, { reason }, told) => note(view, told, reason, "warning"),
 };
 

@@ -248,3 +248,42 @@ describe("the view of a conversation", () => {
     expect(commit).toContain("\ufffd]0;owned\ufffd");
   });
 });
+
+describe("delegated work in the view", () => {
+  const change = (more: object) =>
+    frame("subagent_event", { agent_id: "subagent_1", parent_session_id: "ses_1", ...more });
+  const asks = () =>
+    change({ status: "awaiting_approval", request_id: "apr_1", tool_name: "shell", reason: "r" });
+
+  test("has a line for its start and its end", () => {
+    const view = folded([
+      started(),
+      change({ status: "started", task: "Count the stars." }),
+      change({ status: "completed", summary: "Nine." }),
+    ]);
+    const { commit } = screen(view);
+    expect(commit).toContain("subagent_1 started: Count the stars.");
+    expect(commit).toContain("subagent_1 is done: Nine.");
+  });
+
+  test("counts for what was used, and not for how full the context is", () => {
+    const own = { input_tokens: 10, output_tokens: 2, total_tokens: 12 };
+    const view = folded([
+      started(),
+      frame("usage", own),
+      frame("usage", { input_tokens: 500, output_tokens: 50, total_tokens: 550, subagent: "subagent_1" }),
+    ]);
+    expect(view.usage).toMatchObject({ input: 510, output: 52, context: 12, calls: 1 });
+  });
+
+  test("asks here what it asks, until somebody has decided", () => {
+    const asking = folded([started(), asks(), asks()]);
+    expect(asking.pending).toEqual(["apr_1"]);
+    const decided = folded(
+      [change({ status: "running", request_id: "apr_1", tool_name: "shell", decision: "approved" })],
+      asking,
+    );
+    expect(decided.pending).toEqual([]);
+    expect(screen(decided).commit).toContain("subagent_1 goes on (approved)");
+  });
+});

@@ -3,6 +3,7 @@ import { dirname, isAbsolute, resolve } from "node:path";
 import { LineCounter, parseDocument } from "yaml";
 import { z } from "zod";
 import { ActorName, Reflection } from "@fairlead/contract";
+import { DelegationConfig } from "./delegation-config.ts";
 import { ConfigError } from "./config-error.ts";
 import { HooksConfig } from "./hooks/hooks-config.ts";
 import { MODEL_FIELDS } from "./model-config.ts";
@@ -128,6 +129,7 @@ const Config = z.strictObject({
   retrieval: z.strictObject({ auto: z.boolean().default(false) }).prefault({}),
   /** When models look back at their work, in sessions that do not say. */
   reflection: Reflection.optional(),
+  delegation: DelegationConfig.prefault({}),
   ...MODEL_FIELDS,
 });
 

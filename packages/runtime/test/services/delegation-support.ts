@@ -89,15 +89,14 @@ export async function delegating(options: DelegatingOptions = {}): Promise<Deleg
   };
 }
 
-/** Delegates each of these in one step, then says what came back. */
-export function delegated(
-  order: Record<string, unknown>,
-  ...more: readonly (Record<string, unknown> | string)[]
-): Rule {
-  const when = more.find((one): one is string => typeof one === "string") ?? "begin";
-  const orders = [order, ...more.filter((one): one is Record<string, unknown> => typeof one !== "string")];
+type Orders = readonly [Order | string, ...(Order | string)[]];
+type Order = Readonly<Record<string, unknown>>;
+
+/** Delegates each of these in one step, then says what came back. A text among them is what it answers to. */
+export function delegated(...given: Orders): Rule {
+  const orders = given.filter((one): one is Order => typeof one !== "string");
   return {
-    when,
+    when: given.find((one): one is string => typeof one === "string") ?? "begin",
     rounds: [orders.map((one) => ({ call: "delegate", with: one })), [{ say: "All in: {{result}}" }]],
   };
 }

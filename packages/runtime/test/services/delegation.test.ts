@@ -88,7 +88,7 @@ describe("delegated work", () => {
   });
 
   it("is started so many at a time, and the rest after these", async () => {
-    const tasks = [1, 2, 3].map((n) => ({ task: `Find ${n}.` }));
+    const tasks = [{ task: "Find 1." }, { task: "Find 2." }, { task: "Find 3." }] as const;
     const { say, ended, of } = await delegating({
       script: [delegated(...tasks), says("find", "Found.")],
       limits: { children: 2 },

@@ -1,6 +1,7 @@
-import type { AnyEvent } from "@fairlead/contract";
+import type { AnyEvent, Wait } from "@fairlead/contract";
 import type { FastifyReply } from "fastify";
 import type { Actor } from "../../domain/actor.ts";
+import { is } from "../../domain/event.ts";
 import type { StartedTurn } from "../../services/types.ts";
 import type { Credential } from "../auth/credentials.ts";
 import type { Context } from "../handlers.ts";
@@ -38,11 +39,18 @@ const OUTCOMES: ReadonlySet<string> = new Set([
   "runtime.request.cancelled",
 ]);
 
-/** A parked turn has an end but no outcome yet: it goes on when someone has decided. */
+/**
+ * A parked turn has an end but no outcome yet: it goes on when someone has decided. One that only waits for its
+ * sub-agents is at work, and goes on by itself.
+ */
 function endsTurn(event: AnyEvent, turnId: string): boolean {
   if (event.turn_id !== turnId) return false;
-  if (event.type !== "runtime.turn.ended") return OUTCOMES.has(event.type);
-  return (event.data as { status?: unknown }).status === "parked";
+  if (!is(event, "runtime.turn.ended")) return OUTCOMES.has(event.type);
+  return event.data.status === "parked" && !isAtWork(event.data.waits ?? []);
+}
+
+function isAtWork(waits: readonly Wait[]): boolean {
+  return waits.length > 0 && waits.every(({ kind }) => kind === "session");
 }
 
 /**

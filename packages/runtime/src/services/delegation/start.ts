@@ -6,6 +6,7 @@ import { delegationOf } from "../../domain/delegation/surface.ts";
 import { given } from "../../domain/given.ts";
 import type { CallState } from "../../domain/loop/state.ts";
 import type { Model } from "../../ports/model.ts";
+import { owedHooks } from "../hooks/in-turn.ts";
 import { type Drive, depthOf, envelopeOf, modesOf, turnOf } from "../loop/context.ts";
 import { finishedEvents } from "../loop/records.ts";
 import { refOf } from "../models.ts";
@@ -40,7 +41,10 @@ export async function startChildren(drive: Drive, calls: readonly CallState[]): 
     const budget = typeof found === "string" ? found : budgets[ready.indexOf(found)];
     if (typeof found === "string" || typeof budget === "string" || budget === undefined) {
       const why = typeof budget === "string" ? budget : String(found);
-      journal.emit(finishedEvents(drive, call, failure("error", why, 0)));
+      journal.emit([
+        ...finishedEvents(drive, call, failure("error", why, 0)),
+        ...owedHooks(drive, call, "error"),
+      ]);
     } else if (stream !== undefined) {
       const { owner, project, created_by } = stream;
       const child = childOf(drive, found, budget);
