@@ -15,6 +15,11 @@ export interface NewBranch {
   readonly loop: LoopState;
   /** What is to be otherwise than it was. */
   readonly changes: SessionSettings;
+  /** Where it works, and what is said of that. */
+  readonly place: {
+    readonly state: Pick<SessionState, "workspace" | "workspace_id">;
+    readonly events: readonly NewEvent[];
+  };
   readonly summary: string;
   readonly details: Readonly<Record<string, unknown>>;
   readonly actor: string;
@@ -45,6 +50,7 @@ export function branchEvents(branch: NewBranch): NewEvent[] {
         details: { ...branch.details },
       },
     },
+    ...branch.place.events.map((event): NewEvent => ({ ...event, cause })),
     // What was chosen for the parent holds over every state, so what is chosen anew must be said the same way.
     ...(Object.keys(changes).length === 0
       ? []
@@ -64,6 +70,7 @@ const LEFT_BEHIND: ReadonlySet<string> = new Set([
   "engine",
   "runner_kind",
   "approval_request_id",
+  "workspace",
   "workspace_id",
   "task_graph_id",
   "process_id",
@@ -81,11 +88,12 @@ const LEFT_BEHIND: ReadonlySet<string> = new Set([
 ]);
 
 /** What the parent was at the fork, where that is not left behind. Fields that a newer writer added are carried on. */
-function branchState({ session_id, kind, source, loop, changes }: NewBranch): SessionState {
+function branchState({ session_id, kind, source, loop, changes, place }: NewBranch): SessionState {
   const kept = Object.entries(loop.settings ?? {}).filter(([field]) => !LEFT_BEHIND.has(field));
   return {
     ...Object.fromEntries(kept),
     ...changes,
+    ...place.state,
     session_id,
     kind,
     status: "idle",

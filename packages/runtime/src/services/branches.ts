@@ -11,7 +11,9 @@ import type { LoopState } from "../domain/loop/state.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { EventLog, Refusal, StreamInfo } from "../ports/event-log.ts";
 import type { Ids } from "../ports/ids.ts";
+import type { Workspaces } from "../ports/workspaces.ts";
 import { commandStream } from "./access.ts";
+import { placeForBranch } from "./workspaces/for-branch.ts";
 import { findPoint } from "./branch-point.ts";
 import { summarise } from "./branch-summary.ts";
 import { commandKey, firstResult } from "./idempotency.ts";
@@ -27,11 +29,22 @@ export interface BranchesDeps {
   readonly clock: Clock;
   readonly models: Models;
   readonly sessions: Pick<Sessions, "get">;
+  readonly workspaces?: Workspaces;
+  /** Told of what cannot be put in the log. Must not throw. */
+  readonly report: (error: unknown) => void;
 }
 
 const CHAT: BranchKind = { kind: "chat", body: {}, changes: {}, events: (first) => first };
 
-export function createBranches({ log, ids, clock, models, sessions }: BranchesDeps): Branches {
+export function createBranches({
+  log,
+  ids,
+  clock,
+  models,
+  sessions,
+  workspaces,
+  report,
+}: BranchesDeps): Branches {
   async function branch(
     actor: Actor,
     ref: string,
@@ -48,7 +61,12 @@ export function createBranches({ log, ids, clock, models, sessions }: BranchesDe
     const command =
       idempotencyKey === undefined
         ? undefined
-        : commandKey(actor, idempotencyKey, { command: "session.branch", session: parent.id, ...body, ...as.body });
+        : commandKey(actor, idempotencyKey, {
+            command: "session.branch",
+            session: parent.id,
+            ...body,
+            ...as.body,
+          });
     const replay = (event: AnyEvent) => sessions.get(actor, event.stream);
     const first = await firstResult(log, command);
     if (first !== undefined) return replay(first);
@@ -58,14 +76,21 @@ export function createBranches({ log, ids, clock, models, sessions }: BranchesDe
     const { state: loop } = await loadCarried(log, parent.id, seq);
     const { text, details } = await summarise(log, parent.id, loop.settings?.title ?? null, point);
     const session_id = ids.next("session");
+    const place = await placeForBranch({ log, workspaces, report }, parent.id, seq, session_id);
     const events = branchEvents({
       session_id,
+      place,
       kind: as.kind,
       source: { session: stream, event_id: id, resume_cursor: point.resume_cursor },
       loop,
       changes: { ...changesOf(actor, body, loop), ...as.changes },
       summary: text,
-      details: { ...details, turns: loop.turns, closed_turn_id: loop.turn?.turn_id ?? null },
+      details: {
+        ...details,
+        turns: loop.turns,
+        closed_turn_id: loop.turn?.turn_id ?? null,
+        workspace: place.details,
+      },
       actor: actor.name,
       cause: command?.cause ?? null,
       at: new Date(clock.now()).toISOString(),

@@ -5,6 +5,7 @@ import type { Ids } from "../ports/ids.ts";
 import type { Model } from "../ports/model.ts";
 import type { Retriever } from "../ports/retrieval.ts";
 import type { Timers } from "../ports/timers.ts";
+import type { Workspaces } from "../ports/workspaces.ts";
 import type { TokenCounters } from "../ports/tokens.ts";
 import { ESTIMATE } from "../domain/context/estimate.ts";
 import type { LoopLimits } from "../domain/loop/next.ts";
@@ -46,6 +47,8 @@ export interface ServicesDeps {
   readonly retriever?: Retriever;
   /** Where tools work, absolute. */
   readonly workspace: string;
+  /** Places of their own for sessions that write in the background; without it, they work in the workspace itself. */
+  readonly workspaces?: Workspaces;
   readonly limits?: Partial<TurnLimits & LoopLimits>;
   /** What the configuration has to run at points of a turn; without it, nothing. */
   readonly hooks?: Pick<HookGateDeps, "hooks" | "host" | "stopwatch">;

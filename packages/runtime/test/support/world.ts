@@ -19,6 +19,7 @@ import type { Model } from "../../src/ports/model.ts";
 import type { Retriever } from "../../src/ports/retrieval.ts";
 import type { Tool } from "../../src/ports/tool.ts";
 import type { Timers } from "../../src/ports/timers.ts";
+import type { Workspaces } from "../../src/ports/workspaces.ts";
 import { createServices } from "../../src/services/create-services.ts";
 import { createOwnSupervision } from "../../src/services/supervision/own.ts";
 import type { OwnSupervision } from "../../src/services/supervision/own-types.ts";
@@ -109,6 +110,7 @@ export interface WorldOptions {
   readonly supervision?: OwnSupervision;
   readonly toolLimits?: Partial<ToolLimits>;
   readonly workspace?: string;
+  readonly workspaces?: Workspaces;
   readonly retriever?: Retriever;
   readonly hooks?: { readonly hooks: readonly HookDefinition[]; readonly host: HookHost };
   /** Keeps the ids of two worlds over one store apart. */
@@ -164,6 +166,7 @@ export function world(options: WorldOptions = {}): World {
     tools: gateway,
     supervision,
     workspace: options.workspace ?? "/nowhere",
+    ...(options.workspaces === undefined ? {} : { workspaces: options.workspaces }),
     ...(options.retriever === undefined ? {} : { retriever: options.retriever }),
     ...(options.hooks === undefined ? {} : { hooks: { ...options.hooks, stopwatch: time.clock.now } }),
     fallbacks: options.fallbacks ?? [],

@@ -60,5 +60,5 @@ export async function placeForBranch(
 }
 
 function without(note: string): BranchPlace {
-  return { state: { workspace_id: null, workspace: null }, events: [], details: { kind: "project", note } };
+  return { state: {}, events: [], details: { kind: "project", note } };
 }
