@@ -6,6 +6,8 @@ import { isRecord } from "../is-record.ts";
 export interface HookVerdict {
   readonly status: HookStatus;
   readonly reason?: string;
+  /** What a model is told instead. */
+  readonly told?: string;
 }
 
 const REASON_CHARS = 2_000;

@@ -51,13 +51,15 @@ export function foldHook(state: LoopState, turn: TurnOfLoop, data: EventData<"ru
     hooking.owed = hooking.owed.filter((owed) => owed.hook !== hook || owed.tool_call_id !== tool_call_id);
   if (!blocks || on === "before_tool") return;
   hooking.stopped ??= `The hook ${hook} stopped the turn: ${reason}`;
-  if (on === "after_tool") withhold(state, tool_call_id, hook, reason);
+  if (on === "after_tool") withhold(state, tool_call_id, hook);
 }
 
-function withhold(state: LoopState, tool_call_id: string, hook: string, reason: string): void {
+/** Without the reason: that is for people. */
+function withhold(state: LoopState, tool_call_id: string, hook: string): void {
+  const text = `It ran. The hook ${hook} withholds what it gave back.`;
   state.messages = state.messages.map((message) =>
     message.role === "tool" && message.tool_call_id === tool_call_id
-      ? { ...message, text: `It ran. The hook ${hook} withholds what it gave back: ${reason}`, failed: true }
+      ? { ...message, text, failed: true }
       : message,
   );
 }

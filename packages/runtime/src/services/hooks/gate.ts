@@ -70,5 +70,7 @@ function untrusted({ name, blocking }: HookDefinition, trust: HookTrust | undefi
   return {
     status: blocking ? "blocked" : "skipped",
     reason: `${why} Look at it and trust it: \`fairlead hooks trust ${name}\`.`,
+    // Nothing that a model could try to do about it.
+    told: "Only a person can change that.",
   };
 }

@@ -42,7 +42,7 @@ async function beforeTool(drive: Drive, call: CallState): Promise<boolean> {
         status: "denied",
         outcome_type: "ToolDenied",
         elapsed_ms: 0,
-        error: `The hook ${hook.name} does not let this run: ${end.reason ?? ""}`,
+        error: `The hook ${hook.name} does not let this run: ${end.told ?? end.reason ?? ""}`,
       }),
     ]);
     return false;

@@ -25,6 +25,8 @@ export interface HookEnd {
   readonly blocks: boolean;
   /** Redacted. */
   readonly reason?: string;
+  /** What a model is told instead. */
+  readonly told?: string;
   readonly hash?: string;
   readonly elapsed_ms: number;
 }
