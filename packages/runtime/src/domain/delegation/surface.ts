@@ -104,7 +104,8 @@ function endOf(
   { status, reason }: EventData<"runtime.turn.ended">,
 ): End {
   const { tokens = 0, output_tokens = 0, cost_usd = 0 } = turn ?? {};
-  const used = { tokens, output_tokens, cost_usd };
+  // Where no price is known nothing is said of it.
+  const used = { tokens, output_tokens, ...(cost_usd === 0 ? {} : { cost_usd }) };
   const said = events.find(({ type }) => type.startsWith("runtime.request."));
   if (said?.type === "runtime.request.completed") {
     const { output } = said.data;

@@ -46,7 +46,7 @@ function usageEvents(drive: Gathering, { agent_id, tokens, output_tokens, cost_u
 }
 
 function outputOf({ session_id, agent_id, status, output, reason, tokens, cost_usd }: Back): ToolOutput {
-  const about = { agent_id, session_id, status, tokens, cost_usd };
+  const about = { agent_id, session_id, status, tokens, ...(cost_usd === 0 ? {} : { cost_usd }) };
   if (status === "completed") return { result: { ...about, output }, text: output };
   const why = reason === undefined ? "." : `: ${reason.replace(/[.\s]*$/, ".")}`;
   const text =
