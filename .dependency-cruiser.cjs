@@ -36,7 +36,8 @@ module.exports = {
       contract: "contract|ahp",
       client: "client|contract",
       runtime: "runtime|contract|ahp",
-      cli: "cli|client|runtime|contract",
+      cli: "cli|client|runtime|contract|cockpit",
+      cockpit: "cockpit|client|contract",
     }).map(([pkg, allowed]) => ({
       name: `${pkg}-imports`,
       severity: "error",
@@ -58,7 +59,7 @@ module.exports = {
     {
       name: "contract-runs-in-a-browser",
       severity: "error",
-      from: { path: "^packages/(contract|client)/src/", pathNot: TEST },
+      from: { path: "^packages/(contract|client|cockpit)/src/", pathNot: TEST },
       to: { dependencyTypes: ["core"] },
     },
     {
@@ -66,6 +67,12 @@ module.exports = {
       severity: "error",
       from: { path: "^packages/runtime/src/[^/]+/", pathNot: runtime(Object.keys(RUNTIME).join("|")) },
       to: {},
+    },
+    {
+      name: "only-the-build-of-the-cockpit",
+      severity: "error",
+      from: { path: "^packages/(?!cockpit/)" },
+      to: { path: "^packages/cockpit/src/" },
     },
     { name: "resolvable", severity: "error", from: {}, to: { couldNotResolve: true } },
     {
@@ -82,7 +89,7 @@ module.exports = {
     enhancedResolveOptions: {
       exportsFields: ["exports"],
       conditionNames: ["import", "node", "default"],
-      extensions: [".ts", ".js"],
+      extensions: [".ts", ".tsx", ".js"],
     },
   },
 };

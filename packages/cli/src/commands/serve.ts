@@ -54,10 +54,12 @@ export function serveCommand(setup: Setup): Command {
 async function serve(context: Context, options: ServeOptions): Promise<void> {
   const { host, out, signal, version } = context;
   const place = placeOf(host, options, host.cwd);
-  const [{ startServer }, { loggerFor }] = await Promise.all([
+  const [{ startServer }, { loggerFor }, { openCockpit }] = await Promise.all([
     import("../serve/start.ts"),
     import("../serve/logger.ts"),
+    import("../serve/cockpit.ts"),
   ]);
+  const cockpit = await openCockpit((text) => out.note(text));
   const starting = startServer({
     host,
     place,
@@ -66,6 +68,7 @@ async function serve(context: Context, options: ServeOptions): Promise<void> {
     port: options.port,
     allowHosts: options.allowHost ?? [],
     secure: options.secure ?? false,
+    ...(cockpit === undefined ? {} : { cockpit }),
     ...(options.maxBody === undefined ? {} : { bodyBytes: options.maxBody }),
     logger: loggerFor(out, options.verbose ?? false, host.env["FAIRLEAD_LOG"]),
     harness: chosen({ config: options.config, policies: options.policies }),

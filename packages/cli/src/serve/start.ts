@@ -5,6 +5,7 @@ import { FairleadError } from "@fairlead/contract";
 import type { Runtime } from "@fairlead/runtime";
 import { removeServerFile, writeServerFile } from "@fairlead/runtime/local";
 import {
+  type CockpitAssets,
   createMetrics,
   createServer,
   type FairleadServer,
@@ -34,6 +35,8 @@ export interface StartOptions {
   readonly bodyBytes?: number;
   readonly version: string;
   readonly logger: Logger;
+  /** The web page; without it a plain start page is served. */
+  readonly cockpit?: CockpitAssets;
   /** How foreign agents are served beside the API. */
   readonly harness: HarnessChoice & { readonly defaultSocket?: string };
 }
@@ -98,6 +101,7 @@ export async function startServer(options: StartOptions): Promise<Running> {
       logger,
       auth: tokenAuthenticator(runtime.services.tokens),
       harness: opened.mounted,
+      ...(options.cockpit === undefined ? {} : { cockpit: options.cockpit }),
       config: {
         host: options.address,
         port: options.port,

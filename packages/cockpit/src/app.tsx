@@ -1,0 +1,81 @@
+import { lazy, Suspense, useEffect, useRef } from "react";
+import { usePlace } from "./lib/router.tsx";
+import { useStore } from "./lib/store.ts";
+import { me } from "./state/me.ts";
+import { Nav } from "./shell/nav.tsx";
+import { startInbox } from "./state/inbox.ts";
+import { Palette } from "./shell/palette.tsx";
+import { SignIn } from "./shell/sign-in.tsx";
+import { identity } from "./state/identity.ts";
+import { Empty } from "./ui/parts.tsx";
+import { ConnectionHint } from "./ui/connection-hint.tsx";
+
+const InboxPage = lazy(() => import("./inbox/page.tsx").then((m) => ({ default: m.InboxPage })));
+const SessionPage = lazy(() => import("./session/page.tsx").then((m) => ({ default: m.SessionPage })));
+const SessionsPage = lazy(() => import("./sessions/page.tsx").then((m) => ({ default: m.SessionsPage })));
+const StartPage = lazy(() => import("./start/page.tsx").then((m) => ({ default: m.StartPage })));
+const QuestionPage = lazy(() => import("./questions/page.tsx").then((m) => ({ default: m.QuestionPage })));
+const ApprovalsPage = lazy(() => import("./approvals/page.tsx").then((m) => ({ default: m.ApprovalsPage })));
+
+export function App() {
+  const state = useStore(identity);
+  const who = useStore(me);
+  if (state === "unknown") return <ConnectionHint connection="connecting" />;
+  if (state === "away") return <ConnectionHint connection="waiting" />;
+  if (who === null) return <SignIn />;
+  return <Shell />;
+}
+
+function Shell() {
+  const { page, params } = usePlace();
+  const main = useRef<HTMLElement>(null);
+  const where = `${page}/${Object.values(params).join("/")}`;
+  useEffect(startInbox, []);
+  const first = useRef(true);
+  useEffect(() => {
+    // A new page is where reading goes on, also for those who listen.
+    if (!first.current) main.current?.focus({ preventScroll: true });
+    first.current = false;
+  }, [where]);
+  return (
+    <>
+      <a className="skip" href="#main">
+        Skip to the content
+      </a>
+      <div className="shell">
+        <Nav />
+        <main id="main" ref={main} tabIndex={-1}>
+          <Suspense fallback={null}>
+            <Page />
+          </Suspense>
+        </main>
+      </div>
+      <Palette />
+    </>
+  );
+}
+
+function Page() {
+  const { page, params } = usePlace();
+  switch (page) {
+    case "inbox":
+      return <InboxPage />;
+    case "sessions":
+      return <SessionsPage />;
+    case "session":
+      return <SessionPage id={params["id"] ?? ""} />;
+    case "start":
+      return <StartPage />;
+    case "question":
+      return <QuestionPage id={params["id"] ?? ""} />;
+    case "approvals":
+      return <ApprovalsPage />;
+    case "compare":
+    case null:
+      return (
+        <Empty icon="search" title="There is nothing here">
+          <p>The address may be incomplete. The inbox shows all that waits for you.</p>
+        </Empty>
+      );
+  }
+}

@@ -1,0 +1,64 @@
+import type { InboxEntry } from "@fairlead/contract/inbox";
+import { Link, pathOf } from "../lib/router.tsx";
+import { Chip, RISK_SIGNS, StatusChip } from "../ui/chip.tsx";
+import { Icon, type IconName } from "../ui/icon.tsx";
+import { Age } from "../ui/parts.tsx";
+
+const ACTIONS = {
+  decide: ["Decide", "hand"],
+  answer: ["Answer", "hand"],
+  review: ["Review", "flag"],
+  read: ["Read", "book"],
+  watch: ["Watch", "working"],
+  go_on: ["Go on", "play"],
+} as const satisfies Record<InboxEntry["action"], readonly [string, IconName]>;
+
+export function hrefOf({ request_id, session_id }: InboxEntry): string {
+  return request_id === null ? pathOf("session", { id: session_id }) : pathOf("question", { id: request_id });
+}
+
+/** Why it is here, how long, how risky, and what to do about it. */
+export function InboxRow(props: {
+  readonly entry: InboxEntry;
+  readonly onFocus: () => void;
+  readonly onSeen: () => void;
+}) {
+  const { entry, onFocus, onSeen } = props;
+  const [action] = ACTIONS[entry.action];
+  const title = entry.title ?? "Untitled session";
+  return (
+    <div className="inbox-row">
+      <Link href={hrefOf(entry)} className="inbox-link" onFocus={onFocus}>
+        <span className="row">
+          {entry.request_id === null ? (
+            <StatusChip status={entry.status} />
+          ) : (
+            <Chip sign={{ icon: "hand", word: action, tone: "warn" }} />
+          )}
+          <strong className="ellipsis grow">
+            {entry.tool_name === null ? title : <code>{entry.tool_name}</code>}
+          </strong>
+          {entry.risk === null ? null : <Chip sign={RISK_SIGNS[entry.risk] ?? RISK_SIGNS["high"]!} />}
+          <span className="dim tiny age">
+            <Age at={entry.since} />
+          </span>
+        </span>
+        <span className="small dim inbox-reason">
+          {entry.reason}
+          {entry.tool_name === null ? "" : ` · ${title}`}
+          {entry.kind === "chat" ? "" : ` · ${entry.kind}`}
+        </span>
+      </Link>
+      {entry.group === "done" || (entry.group === "needs_review" && entry.status !== "needs_review") ? (
+        <button
+          type="button"
+          className="button quiet"
+          onClick={onSeen}
+          title="Take it out of the inbox, everywhere"
+        >
+          <Icon name="check" /> Seen
+        </button>
+      ) : null}
+    </div>
+  );
+}

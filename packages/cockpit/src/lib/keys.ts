@@ -1,0 +1,28 @@
+import { useEffect, useRef } from "react";
+
+export type Keys = Readonly<Record<string, () => void>>;
+
+/** Whether a letter belongs to a text that somebody writes. */
+function isWriting(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  return target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName);
+}
+
+/** Single letters that do something while nobody writes, and no dialog is open. */
+export function useKeys(keys: Keys): void {
+  const latest = useRef(keys);
+  useEffect(() => {
+    latest.current = keys;
+  });
+  useEffect(() => {
+    function onKey(event: KeyboardEvent): void {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+      if (isWriting(event.target) || document.querySelector("dialog[open]") !== null) return;
+      if (!Object.hasOwn(latest.current, event.key)) return;
+      event.preventDefault();
+      latest.current[event.key]?.();
+    }
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, []);
+}

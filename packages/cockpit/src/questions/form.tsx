@@ -1,0 +1,185 @@
+import type { QuestionRow } from "@fairlead/contract";
+import { useEffect, useId, useRef, useState } from "react";
+import type { Problem } from "../lib/api.ts";
+import { useKeys } from "../lib/keys.ts";
+import { Icon } from "../ui/icon.tsx";
+import { Note, ProblemNote } from "../ui/parts.tsx";
+import { decide, type DecisionBody } from "./decide.ts";
+import { type Question, shownParts } from "./model.ts";
+import { type Scope, scopeBody, ScopeField, THIS_CALL } from "./scope.tsx";
+
+type Mode = "plain" | "edit" | "deny";
+
+/** Yes, no, or yes with other arguments. The decision counts only for what was shown. */
+export function DecideForm(props: {
+  readonly question: Question;
+  readonly keys: boolean;
+  readonly begin?: "approve" | "deny" | undefined;
+  /** It is decided: by this person, or by somebody who was faster. */
+  readonly onSettled: (row: QuestionRow, mine: boolean) => void;
+  readonly onClose?: (() => void) | undefined;
+}) {
+  const { question, keys, begin, onSettled, onClose } = props;
+  const { args } = shownParts(question.shown);
+  const id = useId();
+  const [mode, setMode] = useState<Mode>(begin === "deny" ? "deny" : "plain");
+  const [scope, setScope] = useState<Scope>(THIS_CALL);
+  const [note, setNote] = useState("");
+  const [answer, setAnswer] = useState("");
+  const [edited, setEdited] = useState(() => JSON.stringify(args ?? {}, null, 2));
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const first = useRef<HTMLButtonElement>(null);
+  const asksForText = question.asks !== "approval";
+  useEffect(() => {
+    if (begin === "approve") first.current?.focus();
+    if (begin === "deny") field.current?.focus();
+  }, [begin]);
+
+  async function send(body: DecisionBody): Promise<void> {
+    if (busy) return;
+    setBusy(true);
+    setProblem(null);
+    const hash = question.shownHash === null ? {} : { shown_hash: question.shownHash };
+    const said = note.trim() === "" ? {} : { note: note.trim() };
+    const done = await decide(question.requestId, { ...hash, ...said, ...body });
+    setBusy(false);
+    if (done.ok) return onSettled(done.row, true);
+    setProblem(done.problem);
+    if (done.row !== null) onSettled(done.row, false);
+  }
+
+  function approve(): void {
+    if (asksForText) {
+      if (answer.trim() === "") return field.current?.focus();
+      return void send({ decision: "approved", answer });
+    }
+    if (mode !== "edit") return void send({ decision: "approved", ...scopeBody(scope) });
+    const value = parsed(edited);
+    if (value === undefined)
+      return setProblem({
+        code: "bad_request",
+        message: "The arguments are no JSON object.",
+        hint: "Mend them, or go back to the ones that were asked for.",
+      });
+    void send({ decision: "edited", edited: value });
+  }
+
+  function deny(): void {
+    if (mode === "deny") return void send({ decision: "denied" });
+    open("deny");
+  }
+
+  function open(next: Mode): void {
+    setMode(next);
+    setProblem(null);
+    // After it is drawn.
+    setTimeout(() => field.current?.focus());
+  }
+
+  useKeys(
+    keys && !busy
+      ? { a: approve, d: deny, ...(args === null || asksForText ? {} : { e: () => open("edit") }) }
+      : {},
+  );
+
+  return (
+    <form
+      className="decide"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (mode === "deny") deny();
+        else approve();
+      }}
+    >
+      {asksForText ? (
+        <div className="field">
+          <label htmlFor={`${id}-answer`}>Your answer</label>
+          <textarea
+            ref={field}
+            id={`${id}-answer`}
+            className="input"
+            rows={3}
+            value={answer}
+            onChange={(event) => setAnswer(event.target.value)}
+          />
+        </div>
+      ) : null}
+      {mode === "edit" ? (
+        <div className="field">
+          <label htmlFor={`${id}-edit`}>Arguments, as JSON. The call runs with these instead.</label>
+          <textarea
+            ref={field}
+            id={`${id}-edit`}
+            className="input mono"
+            rows={Math.min(16, edited.split("\n").length + 1)}
+            spellCheck={false}
+            value={edited}
+            onChange={(event) => setEdited(event.target.value)}
+          />
+        </div>
+      ) : null}
+      {mode === "deny" ? (
+        <div className="field">
+          <label htmlFor={`${id}-note`}>Why not? The agent is told. May be left empty.</label>
+          <textarea
+            ref={field}
+            id={`${id}-note`}
+            className="input"
+            rows={2}
+            value={note}
+            onChange={(event) => setNote(event.target.value)}
+          />
+        </div>
+      ) : null}
+      {problem === null ? null : <ProblemNote problem={problem} />}
+      <div className="row wrap decide-actions">
+        {mode === "deny" ? (
+          <button type="submit" className="button danger" disabled={busy}>
+            <Icon name="cross" /> Deny
+          </button>
+        ) : (
+          <>
+            <button ref={first} type="submit" className="button primary" disabled={busy}>
+              <Icon name="check" />{" "}
+              {mode === "edit" ? "Approve as edited" : asksForText ? "Answer" : "Approve"}
+              {keys ? <kbd>a</kbd> : null}
+            </button>
+            <button type="button" className="button danger" disabled={busy} onClick={deny}>
+              <Icon name="cross" /> Deny {keys ? <kbd>d</kbd> : null}
+            </button>
+          </>
+        )}
+        {mode === "plain" && args !== null && !asksForText ? (
+          <button type="button" className="button" disabled={busy} onClick={() => open("edit")}>
+            Edit {keys ? <kbd>e</kbd> : null}
+          </button>
+        ) : null}
+        {mode === "plain" && onClose === undefined ? null : (
+          <button
+            type="button"
+            className="button quiet"
+            disabled={busy}
+            onClick={onClose ?? (() => setMode("plain"))}
+          >
+            Back
+          </button>
+        )}
+        {mode === "plain" ? <ScopeField question={question} scope={scope} onChange={setScope} /> : null}
+      </div>
+      {question.expires === null ? null : (
+        <Note icon="clock">Undecided, it expires at {new Date(question.expires).toLocaleString()}.</Note>
+      )}
+    </form>
+  );
+}
+
+function parsed(text: string): Record<string, unknown> | undefined {
+  try {
+    const value = JSON.parse(text) as unknown;
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+  } catch {
+    return undefined;
+  }
+}

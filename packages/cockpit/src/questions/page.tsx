@@ -1,0 +1,91 @@
+import { useEffect, useState } from "react";
+import { call, isCode, type Problem, problemOf } from "../lib/api.ts";
+import { useKeys } from "../lib/keys.ts";
+import { Link, navigate, pathOf } from "../lib/router.tsx";
+import { useStore } from "../lib/store.ts";
+import { useTitle } from "../lib/title.ts";
+import { inbox, refreshInbox } from "../state/inbox.ts";
+import { useMay } from "../state/me.ts";
+import { ConnectionHint } from "../ui/connection-hint.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { Note, ProblemNote } from "../ui/parts.tsx";
+import { QuestionCard } from "./card.tsx";
+import { ofRow, type Question } from "./model.ts";
+
+/** One question by itself: what a link in a message leads to, also on a phone. */
+export function QuestionPage({ id }: { readonly id: string }) {
+  const { connection, inbox: all } = useStore(inbox);
+  const mayDecide = useMay("operator");
+  const [question, setQuestion] = useState<Question | null>(null);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [mine, setMine] = useState(false);
+  const next = all?.entries.find(({ request_id }) => request_id !== null && request_id !== id);
+  const open = question?.decided === null;
+  useTitle(question === null ? "Approval" : `${question.tool} asks`);
+  // Looked at again whenever something in the inbox moved: somebody else may have decided.
+  useEffect(() => {
+    let wanted = true;
+    call("getQuestion", { params: { id: id as never } }).then(
+      (row) => {
+        if (!wanted) return;
+        setProblem(null);
+        setQuestion((before) =>
+          before?.requestId === id && before.decided === null && row.state === "pending"
+            ? before
+            : ofRow(row),
+        );
+      },
+      (error: unknown) => {
+        if (wanted && isCode(error, "question_not_found", "invalid_id", "session_purged", "forbidden"))
+          setProblem(problemOf(error));
+      },
+    );
+    return () => void (wanted = false);
+  }, [id, all]);
+  useKeys(
+    !open && next?.request_id != null
+      ? { j: () => navigate(pathOf("question", { id: next.request_id! })) }
+      : {},
+  );
+
+  return (
+    <>
+      <ConnectionHint connection={connection} />
+      <div className="page narrow">
+        {problem === null ? null : <ProblemNote problem={problem} />}
+        {question === null || question.requestId !== id ? null : (
+          <div className="card question-page">
+            <QuestionCard
+              key={id}
+              question={question}
+              mayDecide={mayDecide}
+              keys
+              heading="h1"
+              onDecided={() => {
+                setMine(true);
+                refreshInbox();
+              }}
+            />
+            <p className="small">
+              <Link href={pathOf("session", { id: question.sessionId })}>
+                <Icon name="list" /> The session it belongs to
+              </Link>
+            </p>
+          </div>
+        )}
+        {open || question === null ? null : (
+          <Note tone={mine ? "good" : "calm"}>
+            {mine ? "Your decision is in the log." : "This was decided already."}{" "}
+            {next?.request_id == null ? (
+              <Link href={pathOf("inbox")}>Back to the inbox</Link>
+            ) : (
+              <Link href={pathOf("question", { id: next.request_id })}>
+                The next one waits: {next.tool_name}
+              </Link>
+            )}
+          </Note>
+        )}
+      </div>
+    </>
+  );
+}

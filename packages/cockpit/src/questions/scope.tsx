@@ -1,0 +1,66 @@
+import { useId } from "react";
+import type { DecisionBody } from "./decide.ts";
+import type { Question } from "./model.ts";
+
+export interface Scope {
+  readonly kind: "call" | "turn" | "session" | "pattern";
+  readonly pattern: string;
+}
+
+export const THIS_CALL: Scope = { kind: "call", pattern: "" };
+
+const LABELS: readonly (readonly [Scope["kind"], string])[] = [
+  ["call", "this call only"],
+  ["turn", "this turn"],
+  ["session", "this session"],
+  ["pattern", "from now on, until revoked"],
+];
+
+/** How far a yes reaches. Beyond this call, what is allowed can be read and changed before it is sent. */
+export function ScopeField(props: {
+  readonly question: Question;
+  readonly scope: Scope;
+  readonly onChange: (scope: Scope) => void;
+}) {
+  const { question, scope, onChange } = props;
+  const id = useId();
+  // Who asked without a reason of this kind does not look for such a yes either.
+  if (question.origin === null || question.asks !== "approval") return null;
+  return (
+    <div className="scope">
+      <label htmlFor={`${id}-kind`} className="small dim">
+        Allow for
+      </label>
+      <select
+        id={`${id}-kind`}
+        className="input"
+        value={scope.kind}
+        onChange={(event) =>
+          onChange({
+            kind: event.target.value as Scope["kind"],
+            pattern: scope.pattern || (question.pattern ?? `${question.tool}: `),
+          })
+        }
+      >
+        {LABELS.map(([kind, label]) => (
+          <option key={kind} value={kind}>
+            {label}
+          </option>
+        ))}
+      </select>
+      {scope.kind === "call" ? null : (
+        <input
+          className="input mono"
+          aria-label="What is allowed, as TOOL: WORDS"
+          value={scope.pattern}
+          spellCheck={false}
+          onChange={(event) => onChange({ ...scope, pattern: event.target.value })}
+        />
+      )}
+    </div>
+  );
+}
+
+export function scopeBody(scope: Scope): Pick<DecisionBody, "scope"> {
+  return scope.kind === "call" ? {} : { scope: { kind: scope.kind, pattern: scope.pattern } };
+}

@@ -1,0 +1,80 @@
+import { Link, pathOf } from "../lib/router.tsx";
+import { useStore, useStorePart } from "../lib/store.ts";
+import { age, useNow } from "../lib/time.ts";
+import type { SessionFeed } from "../state/session-feed.ts";
+import { debugTier } from "../state/settings.ts";
+import { StatusChip } from "../ui/chip.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { Controls } from "./controls.tsx";
+import { count, money } from "./numbers.ts";
+
+/** What is always visible: how it stands and since when, who works, what it may do, what it costs. */
+export function SessionHead(props: {
+  readonly feed: SessionFeed;
+  readonly id: string;
+  readonly panels: boolean;
+  readonly onPanels: () => void;
+}) {
+  const { feed, id, panels, onPanels } = props;
+  const state = useStorePart(feed, ({ summary }) => summary.state);
+  const since = useStorePart(feed, ({ summary }) => summary.since);
+  const usage = useStorePart(feed, ({ summary }) => summary.usage);
+  const health = useStorePart(feed, ({ summary }) => summary.health);
+  const debug = useStore(debugTier);
+  const now = useNow();
+  const parent = state.parent_session_id ?? null;
+  return (
+    <header className="session-head">
+      <div className="row">
+        <h1 className="ellipsis grow" title={state.title ?? id}>
+          {state.title ?? "Untitled session"}
+        </h1>
+        <Controls id={id} feed={feed} />
+        <button
+          type="button"
+          className="button quiet"
+          aria-pressed={debug}
+          onClick={() => debugTier.set(!debug)}
+          title="Raw events and diagnostics"
+        >
+          <Icon name="bug" /> <span className="wide-only">Debug {debug ? "on" : "off"}</span>
+        </button>
+        <button
+          type="button"
+          className="button quiet"
+          aria-pressed={panels}
+          onClick={onPanels}
+          title="Details"
+        >
+          <Icon name="panel" /> <span className="wide-only">Details</span>
+        </button>
+      </div>
+      <div className="row wrap tiny head-facts">
+        {state.status === undefined ? null : (
+          <StatusChip status={state.status} age={since === null ? "" : age(since, now)} />
+        )}
+        <Fact name="Model" value={state.model} />
+        <Fact name="May" value={state.permission_mode?.replaceAll("_", " ")} />
+        <Fact name="Asks" value={state.approval_mode?.replaceAll("_", " ")} />
+        <Fact name="Cost" value={usage.cost === null ? undefined : money(usage.cost)} />
+        <Fact name="Tokens" value={usage.calls === 0 ? undefined : count(usage.input + usage.output)} />
+        {health === null ? null : <Fact name="Health" value={String(health.score)} />}
+        {parent === null ? null : (
+          <>
+            <Link href={pathOf("session", { id: parent })}>Parent</Link>
+            <Link href={pathOf("compare", { id, other: parent })}>Compare with parent</Link>
+          </>
+        )}
+      </div>
+    </header>
+  );
+}
+
+function Fact({ name, value }: { readonly name: string; readonly value: string | null | undefined }) {
+  if (value === null || value === undefined || value === "") return null;
+  return (
+    <span>
+      <span className="dim">{name}</span> <span className="num">{value}</span>
+    </span>
+  );
+}

@@ -1,0 +1,84 @@
+import { useEffect, useState } from "react";
+import { problemOf } from "../lib/api.ts";
+import { usePlace } from "../lib/router.tsx";
+import { useStore, useStorePart } from "../lib/store.ts";
+import { createSessionFeed, type SessionFeed } from "../state/session-feed.ts";
+import { debugTier } from "../state/settings.ts";
+import { useMay } from "../state/me.ts";
+import { Announcer } from "../timeline/announcer.tsx";
+import { TimelineView } from "../timeline/timeline.tsx";
+import { Empty, ProblemNote } from "../ui/parts.tsx";
+import { ConnectionHint } from "../ui/connection-hint.tsx";
+import { useTitle } from "../lib/title.ts";
+import { Composer } from "./composer.tsx";
+import { SessionHead } from "./head.tsx";
+import { Panels } from "../panels/panels.tsx";
+import { useSeen } from "./seen.ts";
+
+export function SessionPage({ id }: { readonly id: string }) {
+  const feed = useFeed(id);
+  return feed === null ? null : <Opened key={id} feed={feed} id={id} />;
+}
+
+function useFeed(id: string): SessionFeed | null {
+  const [feed, setFeed] = useState<SessionFeed | null>(null);
+  useEffect(() => {
+    const made = createSessionFeed(id);
+    setFeed(made);
+    return () => made.close();
+  }, [id]);
+  return feed;
+}
+
+function Opened({ feed, id }: { readonly feed: SessionFeed; readonly id: string }) {
+  const error = useStorePart(feed, (value) => value.error);
+  const connection = useStorePart(feed, (value) => value.connection);
+  const ready = useStorePart(feed, (value) => value.ready);
+  const empty = useStorePart(
+    feed,
+    ({ ready: loaded, window: { entries } }) => loaded && entries.every(({ tier }) => tier === "debug"),
+  );
+  const status = useStorePart(feed, ({ summary }) => summary.state.kind ?? "chat");
+  const open = useStorePart(feed, ({ summary }) => summary.turn !== null);
+  const title = useStorePart(feed, ({ summary }) => summary.state.title ?? null);
+  const debug = useStore(debugTier);
+  const maySay = useMay("operator");
+  const [panels, setPanels] = useState(() => matchMedia("(min-width: 72rem)").matches);
+  const focus = Number(usePlace().search.get("seq") ?? NaN);
+  const [shownSeq] = useState(Number.isSafeInteger(focus) ? focus : null);
+  useTitle(title ?? "Session");
+  useSeen(feed, id);
+  useEffect(() => {
+    if (ready && shownSeq !== null && feed.frameAt(shownSeq) === undefined) void feed.toSeq(shownSeq);
+  }, [ready, shownSeq, feed]);
+
+  if (error !== null)
+    return (
+      <div className="page">
+        <ProblemNote problem={problemOf(error)} />
+      </div>
+    );
+  return (
+    <div className={panels ? "session with-panels" : "session"}>
+      <div className="session-main">
+        <SessionHead feed={feed} id={id} panels={panels} onPanels={() => setPanels(!panels)} />
+        <ConnectionHint connection={connection} />
+        {empty && !debug ? (
+          <div className="timeline-box">
+            <Empty icon="send" title="Nothing has been said yet">
+              <p>
+                Say below what should be done. Everything that happens then is recorded, and shown here as it
+                does.
+              </p>
+            </Empty>
+          </div>
+        ) : (
+          <TimelineView feed={feed} sessionId={id} debug={debug} focus={shownSeq} />
+        )}
+        <Announcer feed={feed} />
+        {maySay && status !== "supervised" ? <Composer sessionId={id} open={open} /> : null}
+      </div>
+      {panels ? <Panels feed={feed} id={id} onClose={() => setPanels(false)} /> : null}
+    </div>
+  );
+}

@@ -1,0 +1,158 @@
+import { APPROVAL_MODES, PERMISSION_MODES, type RouteBody, THINK_LEVELS } from "@fairlead/contract";
+import { useId, useRef, useState } from "react";
+import { call, commandKey, type Problem, problemOf } from "../lib/api.ts";
+import { navigate, pathOf } from "../lib/router.tsx";
+import { useTitle } from "../lib/title.ts";
+import { Icon } from "../ui/icon.tsx";
+import { Note, ProblemNote } from "../ui/parts.tsx";
+import { useMay } from "../state/me.ts";
+import { Choice } from "./choice.tsx";
+import { startDemo } from "./demo.ts";
+
+const MODES = {
+  plan: "Plan: reads only",
+  normal: "Normal: asks before it changes something",
+  accept_edits: "Accept edits: edits files of the workspace without asking",
+  full_access: "Full access",
+} as const satisfies Record<(typeof PERMISSION_MODES)[number], string>;
+const ASKS = {
+  always: "Always: all that can change something",
+  on_request: "On request: what the mode leaves open",
+  on_escalation: "On escalation: only what a rule escalates",
+  never: "Never: what would be asked is denied",
+} as const satisfies Record<(typeof APPROVAL_MODES)[number], string>;
+const THINKS = { off: "Off", low: "Low", medium: "Medium", high: "High" } as const satisfies Record<
+  (typeof THINK_LEVELS)[number],
+  string
+>;
+
+export function StartPage() {
+  useTitle("New session");
+  const id = useId();
+  const may = useMay("operator");
+  const [input, setInput] = useState("");
+  const [title, setTitle] = useState("");
+  const [model, setModel] = useState("");
+  const [permission, setPermission] = useState<keyof typeof MODES>("normal");
+  const [approval, setApproval] = useState<keyof typeof ASKS>("on_request");
+  const [think, setThink] = useState<keyof typeof THINKS>("off");
+  const [instructions, setInstructions] = useState("");
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  // The same try keeps its names: sent again after a cut, it makes one session and one turn.
+  const keys = useRef({ session: commandKey(), turn: commandKey() });
+
+  async function attempt(work: () => Promise<void>): Promise<void> {
+    setBusy(true);
+    setProblem(null);
+    await work().catch((error: unknown) => {
+      setProblem(problemOf(error));
+      // Refused is refused: the next try is another one.
+      if (problemOf(error).code !== "server_unreachable")
+        keys.current = { session: commandKey(), turn: commandKey() };
+    });
+    setBusy(false);
+  }
+
+  async function start(): Promise<void> {
+    const body: RouteBody<"createChatSession"> = {
+      title: title.trim() || input.trim().split("\n", 1)[0]!.slice(0, 80),
+      permission_mode: permission,
+      approval_mode: approval,
+      think_level: think,
+      ...(model.trim() === "" ? {} : { model: model.trim() }),
+      ...(instructions.trim() === "" ? {} : { instructions }),
+    };
+    const made = await call("createChatSession", { body, idempotencyKey: keys.current.session });
+    const params = { id: made.session_id };
+    await call("startTurn", { params, body: { input: input.trim() }, idempotencyKey: keys.current.turn });
+    navigate(pathOf("session", params));
+  }
+
+  if (!may)
+    return (
+      <div className="page narrow">
+        <Note>Your role may look, and not start sessions.</Note>
+      </div>
+    );
+  return (
+    <div className="page narrow">
+      <header className="page-head">
+        <h1 className="grow">New session</h1>
+        <button type="button" className="button" disabled={busy} onClick={() => void attempt(startDemo)}>
+          <Icon name="play" /> Try the demo
+        </button>
+      </header>
+      <form
+        className="card form stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (input.trim() !== "") void attempt(start);
+        }}
+      >
+        <div className="field">
+          <label htmlFor={`${id}-input`}>What should be done?</label>
+          <textarea
+            id={`${id}-input`}
+            className="input"
+            rows={5}
+            required
+            autoFocus
+            value={input}
+            onChange={(event) => setInput(event.target.value)}
+          />
+        </div>
+        <div className="fields">
+          <Choice
+            label="What it may do by itself"
+            value={permission}
+            options={MODES}
+            onChange={setPermission}
+          />
+          <Choice label="What it asks" value={approval} options={ASKS} onChange={setApproval} />
+          <Choice label="How much it thinks" value={think} options={THINKS} onChange={setThink} />
+          <div className="field">
+            <label htmlFor={`${id}-model`}>Model</label>
+            <input
+              id={`${id}-model`}
+              className="input"
+              placeholder="The first that is set up"
+              value={model}
+              onChange={(event) => setModel(event.target.value)}
+            />
+          </div>
+          <div className="field">
+            <label htmlFor={`${id}-title`}>Title</label>
+            <input
+              id={`${id}-title`}
+              className="input"
+              placeholder="From what you ask for"
+              maxLength={500}
+              value={title}
+              onChange={(event) => setTitle(event.target.value)}
+            />
+          </div>
+        </div>
+        <details>
+          <summary className="small">Instructions</summary>
+          <div className="field">
+            <label htmlFor={`${id}-instructions`}>What the agent is told before anything else</label>
+            <textarea
+              id={`${id}-instructions`}
+              className="input"
+              rows={4}
+              value={instructions}
+              onChange={(event) => setInstructions(event.target.value)}
+            />
+          </div>
+        </details>
+        {problem === null ? null : <ProblemNote problem={problem} />}
+        <div className="row">
+          <button type="submit" className="button primary" disabled={busy || input.trim() === ""}>
+            <Icon name="send" /> Start
+          </button>
+        </div>
+      </form>
+    </div>
+  );
+}

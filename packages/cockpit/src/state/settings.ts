@@ -1,0 +1,20 @@
+import { createStore, type MutableStore } from "../lib/store.ts";
+
+/** A choice of this browser, kept in it. */
+function kept(key: string): MutableStore<boolean> {
+  const store = createStore(localStorage.getItem(key) === "yes");
+  return {
+    ...store,
+    set(next) {
+      localStorage.setItem(key, next ? "yes" : "no");
+      store.set(next);
+    },
+  };
+}
+
+/** Seed 000's second tier: raw payloads and diagnostics. */
+export const debugTier = kept("fairlead.debug");
+/** Tell through the browser when something needs this person. */
+export const notifyMe = kept("fairlead.notify");
+/** The tour was seen to its end, or put away. */
+export const tourDone = kept("fairlead.tour-done");

@@ -1,0 +1,92 @@
+import type { NoticeEntry } from "@fairlead/contract/view";
+import { Suspense } from "react";
+import { duration } from "../lib/time.ts";
+import { Code } from "../ui/code.tsx";
+import { Icon, type IconName } from "../ui/icon.tsx";
+import { Markdown } from "../ui/markdown.tsx";
+import type { RowProps } from "./rows.tsx";
+
+const HOW = { turn: "You", steer: "Steered", queue: "Queued" } as const;
+
+export function SaidRow({ entry }: RowProps<"said">) {
+  const state = entry.state === "waiting" ? ", not heard yet" : entry.state === "dropped" ? ", dropped" : "";
+  return (
+    <div className={`said ${entry.state}`}>
+      <div className="row tiny dim">
+        <Icon name={entry.how === "turn" ? "person" : entry.how} />
+        {HOW[entry.how]}
+        {state}
+        {entry.state === "dropped" && entry.note !== null ? `: ${entry.note}` : ""}
+      </div>
+      <div className="plain-text">{entry.text}</div>
+    </div>
+  );
+}
+
+const ENDS = {
+  completed: ["check", "Turn completed"],
+  failed: ["cross", "Turn failed"],
+  cancelled: ["stop", "Turn stopped"],
+  parked: ["clock", "Turn parked"],
+} as const satisfies Record<string, readonly [IconName, string]>;
+
+export function EndRow({ entry }: RowProps<"end">) {
+  const [icon, words] = ENDS[entry.status];
+  return (
+    <div className={`turn-end ${entry.status}`}>
+      <span className="row tiny">
+        <Icon name={icon} /> {words}
+        {entry.elapsed === null ? "" : ` after ${duration(entry.elapsed)}`}
+        {entry.reason === null || entry.status === "completed" ? "" : `: ${entry.reason}`}
+      </span>
+    </div>
+  );
+}
+
+const NOTICE_ICONS: Readonly<Record<NoticeEntry["notice"], IconName>> = {
+  reflection: "spark",
+  warning: "warning",
+  compacted: "compact",
+  checkpoint: "flag",
+  step: "list",
+  verdict: "shield",
+  error: "cross",
+  state: "dot",
+  subagent: "branch",
+  tasks: "list",
+  verification: "check",
+  artifact: "file",
+  gap: "warning",
+};
+const TONES = { calm: "calm", good: "good", warning: "warn", bad: "bad" } as const;
+
+export function NoticeRow({ entry }: RowProps<"notice">) {
+  const reflects = entry.notice === "reflection";
+  return (
+    <div className={`note ${TONES[entry.tone]}`}>
+      <Icon name={NOTICE_ICONS[entry.notice]} />
+      <div className="grow">
+        <strong>{entry.title}</strong>
+        {entry.text === "" ? null : reflects ? (
+          <Suspense fallback={<div className="plain-text">{entry.text}</div>}>
+            <Markdown text={entry.text} />
+          </Suspense>
+        ) : (
+          <div className="plain-text">{entry.text}</div>
+        )}
+      </div>
+    </div>
+  );
+}
+
+export function RawRow({ entry }: RowProps<"raw">) {
+  return (
+    <details className="raw">
+      <summary className="row tiny">
+        <code>{entry.name}</code>
+        <span className="dim ellipsis">{entry.summary}</span>
+      </summary>
+      <Code value={entry.payload} label={`seq ${entry.seq}`} />
+    </details>
+  );
+}

@@ -1,0 +1,33 @@
+import { Suspense } from "react";
+import { Icon } from "../ui/icon.tsx";
+import { Markdown } from "../ui/markdown.tsx";
+import type { RowProps } from "./rows.tsx";
+
+export function AnswerRow({ entry }: RowProps<"text">) {
+  if (entry.superseded !== null)
+    return (
+      <details className="superseded">
+        <summary className="small dim">Cut off, and said again below: {entry.superseded}</summary>
+        <div className="plain-text dim">{entry.text}</div>
+      </details>
+    );
+  return (
+    <div className={entry.open ? "answer streaming" : "answer"}>
+      <Suspense fallback={<div className="plain-text">{entry.text}</div>}>
+        <Markdown text={entry.text} />
+      </Suspense>
+    </div>
+  );
+}
+
+/** What the model chose to show of its reasoning; folded away once it speaks. */
+export function ThinkingRow({ entry }: RowProps<"thinking">) {
+  return (
+    <details className="thinking" open={entry.open}>
+      <summary className="row small dim">
+        <Icon name="spark" /> {entry.open ? "Thinking …" : "Thought"}
+      </summary>
+      <div className="plain-text small">{entry.text}</div>
+    </details>
+  );
+}

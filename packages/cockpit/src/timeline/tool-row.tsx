@@ -1,0 +1,69 @@
+import { type ToolEntry } from "@fairlead/contract/view";
+import { useState } from "react";
+import { Arguments } from "../questions/arguments.tsx";
+import { duration } from "../lib/time.ts";
+import { Chip, TOOL_SIGNS } from "../ui/chip.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { Output } from "../ui/output.tsx";
+import type { RowProps } from "./rows.tsx";
+
+export function ToolRow({ entry }: RowProps<"tool">) {
+  const [open, setOpen] = useState(false);
+  return (
+    <details
+      className={`tool ${entry.state}`}
+      open={open}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
+      <summary className="row">
+        <Icon name="tool" />
+        <code className="tool-name">{entry.name}</code>
+        <span className="dim small ellipsis grow mono">{shortArguments(entry)}</span>
+        {entry.attempt > 1 ? <span className="tiny dim">try {entry.attempt}</span> : null}
+        {entry.elapsed === null || entry.state === "invalid" ? null : (
+          <span className="tiny dim num">{duration(entry.elapsed)}</span>
+        )}
+        <Chip sign={TOOL_SIGNS[entry.state]} />
+      </summary>
+      {open ? <Inside entry={entry} /> : null}
+      {!open && entry.error !== null && entry.state !== "ok" ? (
+        <div className="tool-error small plain-text">{firstLine(entry.error)}</div>
+      ) : null}
+    </details>
+  );
+}
+
+function Inside({ entry }: { readonly entry: ToolEntry }) {
+  const shown = entry.result ?? entry.outcome;
+  return (
+    <div className="tool-inside stack">
+      {entry.args === null ? null : <Arguments args={entry.args} />}
+      {entry.error === null ? null : <Output value={entry.error} label="Error" />}
+      {shown === undefined || shown === null ? null : <Output value={shown} label="Result" />}
+      <p className="tiny dim">
+        call <code>{entry.callId}</code>
+        {entry.effect === null ? "" : ` · effect ${entry.effect}`}
+      </p>
+    </div>
+  );
+}
+
+const FIRST = ["command", "path", "url", "query", "pattern"];
+
+/** What a call is known by: its values, those that say where and what first. */
+export function shortArguments({ args }: Pick<ToolEntry, "args">): string {
+  if (args === null) return "";
+  const names = Object.keys(args);
+  const first = FIRST.filter((name) => names.includes(name));
+  const rest = names.filter((name) => !first.includes(name) && isShort(args[name]));
+  return [...first, ...rest]
+    .map((name, index) =>
+      index === 0 && first.length > 0 ? text(args[name]) : `${name}=${text(args[name])}`,
+    )
+    .join(" ")
+    .slice(0, 300);
+}
+
+const text = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
+const isShort = (value: unknown): boolean => text(value).length <= 80 && !text(value).includes("\n");
+const firstLine = (value: string): string => value.split("\n", 1)[0] ?? "";

@@ -1,0 +1,75 @@
+import type { SessionStatus, ToolOutcomeStatus } from "@fairlead/contract";
+import type { ToolState } from "@fairlead/contract/view";
+import type { ReactNode } from "react";
+import { Icon, type IconName } from "./icon.tsx";
+
+export type Tone = "calm" | "good" | "warn" | "bad" | "info";
+
+interface Sign {
+  readonly icon: IconName;
+  readonly word: string;
+  readonly tone: Tone;
+  readonly spin?: boolean;
+}
+
+export function Chip({ sign, children }: { readonly sign: Sign; readonly children?: ReactNode }) {
+  return (
+    <span className={`chip ${sign.tone}`}>
+      <Icon name={sign.icon} spin={sign.spin ?? false} />
+      {sign.word}
+      {children}
+    </span>
+  );
+}
+
+/** A sign and a word for each state: colour never has to be told apart. */
+export const STATUS: Readonly<Record<SessionStatus, Sign>> = {
+  idle: { icon: "dot", word: "Idle", tone: "calm" },
+  queued: { icon: "clock", word: "Queued", tone: "info" },
+  running: { icon: "working", word: "Working", tone: "info", spin: true },
+  awaiting_approval: { icon: "hand", word: "Needs you", tone: "warn" },
+  paused: { icon: "pause", word: "Paused", tone: "calm" },
+  recovering: { icon: "working", word: "Recovering", tone: "warn", spin: true },
+  completed: { icon: "check", word: "Done", tone: "good" },
+  needs_review: { icon: "flag", word: "Needs review", tone: "warn" },
+  failed: { icon: "cross", word: "Failed", tone: "bad" },
+  cancelled: { icon: "stop", word: "Cancelled", tone: "calm" },
+};
+
+export function StatusChip({ status, age }: { readonly status: string; readonly age?: string }) {
+  const sign = STATUS[status as SessionStatus] ?? { icon: "dot", word: status, tone: "calm" };
+  return (
+    <Chip sign={sign}>{age === undefined || age === "" ? null : <span className="num">· {age}</span>}</Chip>
+  );
+}
+
+const OUTCOMES: Readonly<Record<ToolOutcomeStatus, Sign>> = {
+  ok: { icon: "check", word: "Ok", tone: "good" },
+  artifact: { icon: "file", word: "Kept", tone: "good" },
+  error: { icon: "cross", word: "Failed", tone: "bad" },
+  timeout: { icon: "clock", word: "Timed out", tone: "bad" },
+  denied: { icon: "shield", word: "Denied", tone: "warn" },
+};
+
+export const TOOL_SIGNS: Readonly<Record<ToolState, Sign>> = {
+  ...OUTCOMES,
+  decided: { icon: "clock", word: "Next", tone: "calm" },
+  running: { icon: "working", word: "Running", tone: "info", spin: true },
+  invalid: { icon: "cross", word: "Not run", tone: "warn" },
+  lost: { icon: "warning", word: "Stopped", tone: "warn" },
+};
+
+export const RISK_SIGNS: Readonly<Record<string, Sign>> = {
+  low: { icon: "shield", word: "Low risk", tone: "good" },
+  medium: { icon: "shield", word: "Medium risk", tone: "warn" },
+  high: { icon: "warning", word: "High risk", tone: "bad" },
+  critical: { icon: "warning", word: "Critical risk", tone: "bad" },
+};
+
+export const DECISION_SIGNS: Readonly<Record<string, Sign>> = {
+  approved: { icon: "check", word: "Approved", tone: "good" },
+  edited: { icon: "check", word: "Approved with changes", tone: "good" },
+  denied: { icon: "cross", word: "Denied", tone: "bad" },
+  expired: { icon: "clock", word: "Expired", tone: "calm" },
+  pending: { icon: "hand", word: "Waits", tone: "warn" },
+};

@@ -1,0 +1,22 @@
+import { Copy } from "./parts.tsx";
+
+/** Any value as text, as a person reads it. Text stays as it is. */
+export function printed(value: unknown): string {
+  return typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? "undefined");
+}
+
+/** Shown as text, whatever it is. */
+export function Code({ value, label }: { readonly value: unknown; readonly label?: string }) {
+  const text = printed(value);
+  return (
+    <figure>
+      <figcaption className="code-head">
+        <span>{label}</span>
+        <Copy text={text} />
+      </figcaption>
+      <pre className="code" tabIndex={0}>
+        {text}
+      </pre>
+    </figure>
+  );
+}
