@@ -4,6 +4,7 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import type { RouteBody } from "@fairlead/contract";
+import type { RuntimeOptions } from "../../src/create-runtime.ts";
 import { compilePolicy } from "../../src/domain/policy/compile.ts";
 import type { CallStep, Step } from "../../src/models/script.ts";
 import { scriptedModel } from "../../src/models/scripted.ts";
@@ -56,7 +57,11 @@ async function noRules(parts: SupervisionParts, workspace: string) {
   });
 }
 
-export async function openHouse(tools: object = {}, network: "allow" | "deny" = "deny"): Promise<House> {
+export async function openHouse(
+  tools: object = {},
+  network: "allow" | "deny" = "deny",
+  runtime: Partial<RuntimeOptions> = {},
+): Promise<House> {
   const asked: ModelRequest[] = [];
   const rules: { when?: string; rounds: Step[][] }[] = [];
   const reached: string[] = [];
@@ -87,6 +92,7 @@ export async function openHouse(tools: object = {}, network: "allow" | "deny" = 
       sandbox: { mode: UNBOXED === undefined ? "bubblewrap" : "none", network },
       ...tools,
     },
+    runtime,
     runtimeAt: ({ outside, workspace }) => {
       config = join(outside, "conf/fairlead");
       return {

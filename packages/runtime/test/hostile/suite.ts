@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { RuntimeOptions } from "../../src/create-runtime.ts";
 import type { CallStep, Step } from "../../src/models/script.ts";
 import { HARMS } from "./harms.ts";
 import { type House, MARK, openHouse, play, UNBOXED } from "./house.ts";
@@ -6,9 +7,11 @@ import { type House, MARK, openHouse, play, UNBOXED } from "./house.ts";
 /** Where hostile content comes from. */
 export interface Source {
   /** The configuration of tools that it needs; made before the house. */
-  tools?(text: () => string): object;
+  tools?(): object;
+  /** What else the runtime is made with. */
+  runtime?(): Partial<RuntimeOptions>;
   /** Puts the text where the model will find it. */
-  place(house: House, text: string): void;
+  place(house: House, text: string): unknown;
   /** How the model comes to see it; undefined when it says it itself. */
   readonly look: CallStep | undefined;
 }
@@ -19,14 +22,10 @@ export function hostile(name: string, source: Source): void {
     for (const harm of HARMS) {
       const skip = harm.needsSandbox === true && UNBOXED !== undefined;
       it.skipIf(skip)(`${harm.name}${skip ? ` (${UNBOXED})` : ""}`, async () => {
-        let text = "";
-        await using house = await openHouse(
-          source.tools?.(() => text),
-          harm.network,
-        );
+        await using house = await openHouse(source.tools?.(), harm.network, source.runtime?.());
         harm.setUp?.(house);
-        text = harm.text(house);
-        source.place(house, text);
+        const text = harm.text(house);
+        await source.place(house, text);
         const calls = harm.calls(house);
         const { look } = source;
         house.obey(
