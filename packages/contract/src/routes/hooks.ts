@@ -62,7 +62,7 @@ export const HOOK_ROUTES = {
     params,
     status: 200,
     reply: HookRow.extend({ files: z.array(HookFile.extend({ text: z.string().nullable() })) }),
-    errors: ["hook_not_found"],
+    errors: ["invalid_id", "hook_not_found"],
   }),
   trustHook: route({
     method: "POST",
@@ -77,7 +77,7 @@ export const HOOK_ROUTES = {
     }),
     status: 200,
     reply: HookRow,
-    errors: ["hook_not_found", "hook_changed", "hook_unusable"],
+    errors: ["invalid_id", "hook_not_found", "hook_changed", "hook_unusable"],
   }),
   untrustHook: route({
     method: "DELETE",
@@ -89,6 +89,6 @@ export const HOOK_ROUTES = {
     params,
     status: 204,
     reply: null,
-    errors: ["hook_not_found"],
+    errors: ["invalid_id", "hook_not_found"],
   }),
 };

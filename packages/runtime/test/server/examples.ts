@@ -571,7 +571,7 @@ export const EXAMPLES: Readonly<Record<RouteName, Examples>> = {
     good: fixed("/hooks/example"),
     bad: async () => [
       { path: "/hooks/nobodys", code: "hook_not_found" },
-      { path: "/hooks/No%20name", code: "bad_request", field: "params.name" },
+      { path: "/hooks/No%20name", code: "invalid_id", field: "params.name" },
     ],
   },
   trustHook: {
@@ -583,11 +583,18 @@ export const EXAMPLES: Readonly<Record<RouteName, Examples>> = {
       { path: "/hooks/example/trust", options: post({ hash: "0".repeat(64) }), code: "hook_changed" },
       { path: "/hooks/nobodys/trust", options: post({ hash: "0".repeat(64) }), code: "hook_not_found" },
       { path: "/hooks/example/trust", options: post({}), code: "bad_request", field: "body.hash" },
-      { path: "/hooks/example/trust", options: post({ hash: "all" }), code: "bad_request", field: "body.hash" },
+      {
+        path: "/hooks/example/trust",
+        options: post({ hash: "all" }),
+        code: "bad_request",
+        field: "body.hash",
+      },
     ],
   },
   untrustHook: {
     good: fixed("/hooks/example/trust", { method: "DELETE" }),
-    bad: async () => [{ path: "/hooks/nobodys/trust", options: { method: "DELETE" }, code: "hook_not_found" }],
+    bad: async () => [
+      { path: "/hooks/nobodys/trust", options: { method: "DELETE" }, code: "hook_not_found" },
+    ],
   },
 };

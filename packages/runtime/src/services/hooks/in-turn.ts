@@ -20,8 +20,10 @@ export async function atTurnStart(drive: Drive): Promise<boolean> {
 
 /** Before a turn completes. False when it does not. */
 export async function atTurnEnd(drive: Drive, output: string): Promise<boolean> {
-  for (const hook of drive.hooks.at("turn_end"))
-    if (!passes(await perform(drive, hook, { output }))) return false;
+  const hooks = drive.hooks.at("turn_end");
+  for (const hook of hooks) if (!passes(await perform(drive, hook, { output }))) return false;
+  // They may have taken long, and somebody may have spoken meanwhile.
+  if (hooks.length > 0) await drive.journal.catchUp();
   return true;
 }
 
