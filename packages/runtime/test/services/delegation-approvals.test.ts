@@ -153,3 +153,33 @@ describe("a question of a sub-agent", () => {
     expect(await pending()).toHaveLength(1);
   });
 });
+
+describe("the modes of a session above", () => {
+  it("hold for what it delegated, also when they were narrowed since", async () => {
+    const twice: Rule = {
+      when: "twice",
+      rounds: [
+        [{ call: "change", with: { what: "a" } }],
+        [{ call: "change", with: { what: "b" } }],
+        [{ say: "{{result}}" }],
+      ],
+    };
+    const { w, root, say, ended, until, of, pending, child } = await delegating({
+      script: [delegated({ task: "twice" }), twice],
+      settings: { permission_mode: "normal" },
+    });
+    await say("begin");
+    await until(async () => (await pending()).length === 1);
+    const session = await child("subagent_1");
+    // What somebody chose for the sub-agent itself does not reach further than what is above it.
+    await w.services.sessions.configure(ADA, session, { permission_mode: "full_access" });
+    await w.services.sessions.configure(ADA, root, { permission_mode: "plan" });
+    await w.services.questions.decide(ADA, (await pending())[0]?.request_id ?? "", { decision: "approved" });
+    await ended();
+    // A yes is no leave to do what may not be done any more.
+    expect((await of("agent.tool.outcome", session)).map(({ status }) => status)).toEqual([
+      "denied",
+      "denied",
+    ]);
+  });
+});

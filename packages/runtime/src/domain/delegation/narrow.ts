@@ -6,6 +6,18 @@ export function narrower(a: PermissionMode, b: PermissionMode): PermissionMode {
   return PERMISSION_MODES.indexOf(a) <= PERMISSION_MODES.indexOf(b) ? a : b;
 }
 
+/** From the one that asks least to the one that lets least pass unasked. */
+const STRICTNESS: readonly ApprovalMode[] = ["on_escalation", "on_request", "never", "always"];
+
+/** What both let pass. */
+export function narrowest(a: Modes, b: Modes): Modes {
+  const stricter = STRICTNESS.indexOf(a.approval_mode) >= STRICTNESS.indexOf(b.approval_mode) ? a : b;
+  return {
+    permission_mode: narrower(a.permission_mode, b.permission_mode),
+    approval_mode: stricter.approval_mode,
+  };
+}
+
 /**
  * The modes of a sub-agent: at most those of who delegates. Asked modes can only narrow. How people are asked is not
  * the model's to choose, so it stays as it is.

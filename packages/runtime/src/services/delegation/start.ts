@@ -1,4 +1,5 @@
 import type { Delegation, NewEvent, SessionId } from "@fairlead/contract";
+import type { Modes } from "../../domain/approval/types.ts";
 import { childEvents } from "../../domain/delegation/child.ts";
 import { type Order, readOrder } from "../../domain/delegation/order.ts";
 import { modesOfChild, toolsOfChild } from "../../domain/delegation/narrow.ts";
@@ -7,12 +8,13 @@ import { given } from "../../domain/given.ts";
 import type { CallState } from "../../domain/loop/state.ts";
 import type { Model } from "../../ports/model.ts";
 import { owedHooks } from "../hooks/in-turn.ts";
-import { type Drive, depthOf, envelopeOf, modesOf, turnOf } from "../loop/context.ts";
+import { type Drive, depthOf, envelopeOf, turnOf } from "../loop/context.ts";
 import { finishedEvents } from "../loop/records.ts";
 import { refOf } from "../models.ts";
 import { redacted } from "../redaction.ts";
 import { failure } from "../tools/outcome.ts";
 import { budgetsFor } from "./budget.ts";
+import { modesNow } from "./modes.ts";
 
 /** What can be started, checked against what the session may give away. */
 interface Ready {
@@ -36,6 +38,7 @@ export async function startChildren(drive: Drive, calls: readonly CallState[]): 
     ready.map(({ order }) => order),
   );
   const stream = await log.stream(session);
+  const modes = await modesNow(drive);
   const started: SessionId[] = [];
   for (const { call, found } of checked) {
     const budget = typeof found === "string" ? found : budgets[ready.indexOf(found)];
@@ -47,7 +50,7 @@ export async function startChildren(drive: Drive, calls: readonly CallState[]): 
       ]);
     } else if (stream !== undefined) {
       const { owner, project, created_by } = stream;
-      const child = childOf(drive, found, budget);
+      const child = childOf(drive, found, budget, modes);
       // In this order: who reads the log finds the session that the word speaks of.
       journal.beside({
         stream: child.session_id,
@@ -96,6 +99,7 @@ function childOf(
   drive: Drive,
   { call, order, model, tools }: Ready,
   budget: Budget,
+  own: Modes,
 ): { readonly session_id: SessionId; readonly started: NewEvent; readonly events: readonly NewEvent[] } {
   const { ids, journal, session, redactor } = drive;
   const { state } = journal;
@@ -116,7 +120,7 @@ function childOf(
   };
   const { agent_id, root_session_id } = delegation;
   const envelope = envelopeOf(drive);
-  const modes = modesOfChild(modesOf(journal), order.permission_mode);
+  const modes = modesOfChild(own, order.permission_mode);
   const { task, title } = order;
   const details = { title: title ?? null, model: refOf(model), ...modes, ...given({ tools }), ...budget };
   return {

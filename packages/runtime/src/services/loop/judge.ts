@@ -9,7 +9,8 @@ import type { GuardedCall } from "../../domain/guard/types.ts";
 import type { CallState } from "../../domain/loop/state.ts";
 import type { Tool, ToolArguments } from "../../ports/tool.ts";
 import { redacted } from "../redaction.ts";
-import { type Drive, envelopeOf, modesOf, turnOf } from "./context.ts";
+import { modesNow } from "../delegation/modes.ts";
+import { type Drive, envelopeOf, turnOf } from "./context.ts";
 import { confirm } from "./confirm.ts";
 import { deniedEvents, invalidEvent, repairedEvent, startEvent } from "./records.ts";
 import { beforeAction } from "./before-action.ts";
@@ -48,7 +49,7 @@ export async function judgeCall(
   const tool = tools.tool(guarded.name);
   const deny = (reason: string) => journal.emit(deniedEvents(drive, call, guarded, tool, reason));
   if (tool === undefined) return deny(`The tool ${guarded.name} is gone.`);
-  const chosen = modesOf(journal);
+  const chosen = await modesNow(drive);
   // To a person who has said yes nothing is left to ask; what the session may not do at all stays denied.
   const modes = approved ? { ...chosen, approval_mode: "on_request" as const } : chosen;
   const permit = permitOf(modes, tool);

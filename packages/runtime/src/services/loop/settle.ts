@@ -4,7 +4,8 @@ import type { GuardedCall } from "../../domain/guard/types.ts";
 import { payloadOf } from "../../domain/loop-supervision/payloads.ts";
 import type { CallState } from "../../domain/loop/state.ts";
 import { owedHooks } from "../hooks/in-turn.ts";
-import { type Drive, envelopeOf, modesOf, runOf } from "./context.ts";
+import { modesNow } from "../delegation/modes.ts";
+import { type Drive, envelopeOf, runOf } from "./context.ts";
 import { judgeCall } from "./judge.ts";
 import { previewChanged } from "./preview.ts";
 import { deniedEvents, outcomeEvent, repairedEvent, startEvent } from "./records.ts";
@@ -65,7 +66,7 @@ async function settleApproval(drive: Drive, call: CallState, decided: Decided): 
       }
       if (tool === undefined) return deny(`The tool ${shown.name} is gone.`);
       // A yes is no leave to do what the session may not do any more.
-      const permit = permitOf({ ...modesOf(journal), approval_mode: "on_request" }, tool);
+      const permit = permitOf({ ...(await modesNow(drive)), approval_mode: "on_request" }, tool);
       if (permit.kind === "deny") return deny(permit.reason);
       // What it would change has changed since it was shown: the yes was for something else.
       if (await previewChanged(drive, call, tool)) return judgeCall(drive, call, guarded.call, false);
