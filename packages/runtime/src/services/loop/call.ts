@@ -1,4 +1,5 @@
 import type { NewEvent } from "@fairlead/contract";
+import { isPaused } from "../../domain/kernel/next.ts";
 import { costOf } from "../../domain/loop/cost.ts";
 import type { Step } from "../../domain/loop/next.ts";
 import type { Message, Model, TokenUsage } from "../../ports/model.ts";
@@ -43,8 +44,9 @@ export async function callStep(drive: Drive, { step, hear }: CallStep): Promise<
       const recorded = journal.flush();
       if (!mayOverlap(drive)) {
         await recorded;
-        // Said while the tools ran: it is heard now, and those who judge prompts see it.
+        // Said while the tools ran: it is heard now, and those who judge prompts see it. Or it should wait.
         if (tries === 1 && place === 0 && journal.state.held.some(({ mode }) => mode === "steer")) return;
+        if (isPaused(journal.state)) return;
       }
       const result = await callOnce(drive, model, asked, offer.tools, step, recorded);
       if (result.kind !== "failure") return;
