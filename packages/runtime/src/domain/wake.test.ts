@@ -46,6 +46,15 @@ const decided = (n: number): Line => [
     decided_at: AT,
   },
 ];
+const child = (n: number) => ({
+  kind: "session" as const,
+  session_id: `ses_c${n}` as never,
+  tool_call_id: `c${n}`,
+});
+const subagent = (n: number, status: string): Line => [
+  "runtime.subagent.event",
+  { agent_id: `a${n}`, status, parent_session_id: "ses_1", session_id: `ses_c${n}` },
+];
 const said = (id: string): Line => [
   "runtime.input.queued",
   { input_id: id as never, mode: "queue", input: "then", actor: "ada" },
@@ -57,6 +66,28 @@ describe("what a session has to go on with", () => {
     ["a turn that is driven", [started()], "running"],
     ["a turn that has ended", [started(), ended({})], "idle"],
     ["one that waits for a person", [started(), parked(question(1))], "waiting"],
+    ["one that waits for a sub-agent", [started(), parked(child(1))], "waiting"],
+    ["one whose sub-agent asks", [started(), parked(child(1)), subagent(1, "awaiting_approval")], "waiting"],
+    ["one whose sub-agent has ended", [started(), parked(child(1)), subagent(1, "failed")], "ready"],
+    [
+      "one of whose two sub-agents has ended",
+      [started(), parked(child(1), child(2)), subagent(2, "completed")],
+      "waiting",
+    ],
+    [
+      "one whose sub-agent was quicker than its own words",
+      [started(), subagent(1, "completed"), parked(child(1))],
+      "ready",
+    ],
+    [
+      "one that waits for a time, whatever else ends",
+      [
+        started(),
+        parked(timer(LATER)),
+        ["runtime.subagent.event", { agent_id: "a", status: "completed", parent_session_id: "ses_1" }],
+      ],
+      "timer",
+    ],
     [
       "one that waits for two, of whom one has decided",
       [started(), parked(question(1), question(2)), decided(1)],

@@ -86,6 +86,7 @@ export function history(pick: Pick, watch: (state: LoopState) => void = () => {}
   function start(call: CallState): NewEvent {
     const { tool_call_id, name } = call.requested;
     const effect = (["none", "idempotent", "once"] as const)[pick(3)] ?? "once";
+    const delegates = pick(4) === 0;
     return {
       type: "agent.tool.start",
       data: {
@@ -94,7 +95,8 @@ export function history(pick: Pick, watch: (state: LoopState) => void = () => {}
         arguments: {},
         effect,
         access: pick(2) === 0 ? "read" : "write",
-        parallel: pick(2) === 0,
+        parallel: delegates || pick(2) === 0,
+        ...(delegates ? { delegates } : {}),
       },
     };
   }
@@ -130,7 +132,16 @@ export function history(pick: Pick, watch: (state: LoopState) => void = () => {}
     }
   }
 
+  function subagent(status: string, tool_call_id: string, session_id: string): NewEvent {
+    const data = { agent_id: session_id, status, parent_session_id: "ses_1", session_id, tool_call_id };
+    return { type: "runtime.subagent.event", data };
+  }
+
   function decide(wait: Wait): void {
+    if (wait.kind === "session") {
+      const status = (["completed", "failed", "cancelled"] as const)[pick(3)] ?? "failed";
+      return write(subagent(status, wait.tool_call_id, wait.session_id));
+    }
     if (wait.kind !== "question") return;
     const decision = (["approved", "denied", "edited", "expired"] as const)[pick(4)] ?? "denied";
     write({
@@ -201,7 +212,8 @@ export function history(pick: Pick, watch: (state: LoopState) => void = () => {}
     for (const one of calls) {
       // The process is lost here.
       if (pick(6) === 0) return resume();
-      write(outcome(one, pick(3) === 0 ? "timeout" : "ok"));
+      if (one.started?.delegates === true) write(subagent("started", one.requested.tool_call_id, id("ses")));
+      else write(outcome(one, pick(3) === 0 ? "timeout" : "ok"));
       const { tool_call_id } = one.requested;
       if (pick(4) === 0) write(hooked({ status: "pending", tool_call_id, details: { outcome: "ok" } }));
     }

@@ -135,6 +135,80 @@ describe("the next step", () => {
     expect(next(state({ step: 3, answered: true }), LIMITS)).toMatchObject({ kind: "complete" });
   });
 
+  it("waits for all sub-agents together, then says what came of them, and starts as many as may be", () => {
+    const agent = (id: string, stage: CallStage): CallState => ({
+      requested: { tool_call_id: id, name: "delegate", arguments: "{}" },
+      stage,
+      runs: 0,
+      started: {
+        name: "delegate",
+        arguments: {},
+        access: "read",
+        effect: "idempotent",
+        parallel: true,
+        delegates: true,
+      },
+    });
+    const away = (id: string) => agent(id, { at: "away", session_id: `ses_${id}` as never });
+    const back = agent("b", {
+      at: "back",
+      session_id: "ses_b" as never,
+      agent_id: "subagent_1",
+      status: "completed",
+      output: "",
+      tokens: 0,
+      output_tokens: 0,
+      cost_usd: 0,
+      elapsed_ms: 0,
+    });
+    const asked = agent("q", { at: "asked", request_id: "apr_1" as never, about: "approval" });
+    const ready = (id: string) => agent(id, { at: "ready" });
+    const wide = { ...LIMITS, parallel: 8 };
+    expect(next(state({ calls: [away("a"), ready("r"), asked] }), wide)).toEqual({
+      kind: "park",
+      waits: [
+        { kind: "session", session_id: "ses_a", tool_call_id: "a" },
+        { kind: "question", request_id: "apr_1" },
+      ],
+    });
+    expect(next(state({ calls: [away("a"), back] }), wide)).toMatchObject({ kind: "gather", calls: [back] });
+    const run = next(state({ calls: [ready("a"), ready("b"), ready("c")] }), wide);
+    expect(run).toMatchObject({ kind: "run" });
+    expect(run.kind === "run" && run.calls.map(({ requested }) => requested.tool_call_id)).toEqual([
+      "a",
+      "b",
+    ]);
+    const over = { ...LIMITS, children: 0 };
+    expect(next(state({ calls: [ready("a"), ready("b")] }), over)).toMatchObject({ kind: "run" });
+  });
+
+  it("ends what was delegated when all that was given is used, and an answer is still an answer", () => {
+    const delegation = {
+      agent_id: "a",
+      parent_session_id: "ses_0",
+      parent_turn_id: "t",
+      root_session_id: "ses_0",
+      tool_call_id: "c",
+      max_tokens: 10,
+      max_steps: 2,
+    };
+    const given = (more: Partial<TurnOfLoop>, turns = 1) =>
+      next(
+        {
+          ...state(more),
+          turns,
+          settings: { session_id: "ses_1", status: "running", delegation },
+        },
+        LIMITS,
+      );
+    expect(given({ step: 1, tokens: 9 })).toMatchObject({ kind: "call" });
+    expect(given({ step: 1, tokens: 10 })).toEqual({ kind: "fail", code: "budget" });
+    expect(given({ step: 2 })).toEqual({ kind: "fail", code: "step_limit" });
+    expect(given({ step: 1, tokens: 10, answered: true })).toMatchObject({ kind: "complete" });
+    // What people ask of it later is theirs.
+    expect(given({ step: 2, tokens: 99 }, 2)).toMatchObject({ kind: "call" });
+  });
+
   describe("where the model is to look back", () => {
     const wants = (reflection: unknown, more: Partial<TurnOfLoop>, held: LoopState["held"] = []) =>
       next(
