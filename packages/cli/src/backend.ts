@@ -4,6 +4,7 @@ import type {
   FrontendFrame,
   GrantRow,
   HookRow,
+  ModelRow,
   QuestionRow,
   RouteBody,
   RouteQuery,
@@ -71,6 +72,8 @@ export interface Backend {
   decideQuestion(id: string, decision: QuestionDecision): Promise<QuestionRow>;
   listGrants(query: Partial<RouteQuery<"listGrants">>): Promise<Rows<GrantRow>>;
   revokeGrant(id: string, reason?: string): Promise<GrantRow>;
+  /** The default first. */
+  listModels(): Promise<readonly ModelRow[]>;
   listHooks(): Promise<readonly HookRow[]>;
   /** With the text of its files. */
   getHook(name: string): Promise<RouteReply<"getHook">>;

@@ -8,6 +8,7 @@ import { harnessCommand } from "./commands/harness.ts";
 import { hooksCommand } from "./commands/hooks.ts";
 import { linkCommand } from "./commands/link.ts";
 import { modelCommand } from "./commands/model.ts";
+import { modelsCommand } from "./commands/models.ts";
 import { policyCommand } from "./commands/policy.ts";
 import { runCommand } from "./commands/run.ts";
 import { cancelCommand, queueCommand, steerCommand } from "./commands/say.ts";
@@ -36,6 +37,7 @@ const COMMANDS = [
   verifyCommand,
   policyCommand,
   hooksCommand,
+  modelsCommand,
   modelCommand,
   tokenCommand,
   linkCommand,

@@ -60,3 +60,26 @@ describe("model serve", () => {
     expect(stdout).toMatch(/Examples:\n.*fairlead model serve/);
   });
 });
+
+describe("models", () => {
+  it("lists what a session can take, for people and for programs, without keys", async () => {
+    const place = makePlace();
+    writeFileSync(
+      join(place.cwd, "fairlead.yaml"),
+      "models:\n  - {name: quick, provider: openai, model: gpt-5, price: {input: 1, output: 8}, context_tokens: 400000}\n  - {provider: scripted}\n",
+    );
+    const keyed = {
+      ...place,
+      env: { ...place.env, OPENAI_API_KEY: "sk-very-secret-4711", FAIRLEAD_SCRIPT: "" },
+    };
+    const { code, stdout } = await call(keyed, ["models"]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/quick +openai\/gpt-5 +default +400k tokens, \$1 in, \$8 out a million/);
+    expect(stdout).toMatch(/scripted +fairlead\/scripted +- +-/);
+    const json = await call(keyed, ["models", "--json"]);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      models: [{ name: "quick", has_key: true }, { name: "scripted" }],
+    });
+    expect(stdout + json.stdout).not.toContain("secret");
+  });
+});

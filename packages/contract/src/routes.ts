@@ -8,6 +8,7 @@ import { EVENT_ROUTES } from "./routes/events.ts";
 import { GRANT_ROUTES } from "./routes/grants.ts";
 import { HOOK_ROUTES } from "./routes/hooks.ts";
 import { INBOX_ROUTES } from "./routes/inbox.ts";
+import { MODEL_ROUTES } from "./routes/models.ts";
 import { QUESTION_ROUTES } from "./routes/questions.ts";
 import { SESSION_ROUTES } from "./routes/sessions.ts";
 import { SYSTEM_ROUTES } from "./routes/system.ts";
@@ -24,6 +25,7 @@ export const ROUTES = {
   ...QUESTION_ROUTES,
   ...GRANT_ROUTES,
   ...TOOL_ROUTES,
+  ...MODEL_ROUTES,
   ...HOOK_ROUTES,
   ...INBOX_ROUTES,
 } satisfies Record<string, RouteDef>;

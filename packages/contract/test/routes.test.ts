@@ -49,6 +49,7 @@ GET /approvals/patterns viewer
 DELETE /approvals/patterns/{id} operator
 GET /tools viewer .
 POST /chat/sessions/{id}/tools/{name} operator
+GET /models viewer .
 `;
 
 describe("the table of routes", () => {

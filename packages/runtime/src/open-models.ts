@@ -1,6 +1,6 @@
 import type { ModelsConfig } from "./host/model-config.ts";
 import { modelSecrets } from "./host/model-keys.ts";
-import { modelSettings } from "./host/model-settings.ts";
+import { type ModelSettings, modelSettings } from "./host/model-settings.ts";
 import { openModel } from "./models/open.ts";
 import type { Model } from "./ports/model.ts";
 
@@ -25,9 +25,13 @@ export interface OpenedModels {
   readonly secrets: readonly string[];
 }
 
-/** By the name it was given, if that says more than its provider and id. */
-function called(name: string, model: Model): Model {
-  return name === `${model.provider}/${model.id}` || name === model.id ? model : { ...model, name };
+/** By the name it was given, if that says more than its provider and id. The scripted one needs no key. */
+function called({ name, provider, apiKey }: ModelSettings["models"][number], model: Model): Model {
+  return {
+    ...model,
+    ...(name === `${model.provider}/${model.id}` || name === model.id ? {} : { name }),
+    ...(provider === "scripted" ? {} : { hasKey: apiKey !== undefined }),
+  };
 }
 
 const NO_CONFIG: ModelsConfig = { models: [], fallback_models: [] };
@@ -35,10 +39,10 @@ const NO_CONFIG: ModelsConfig = { models: [], fallback_models: [] };
 /** The models of this installation. Loads no provider and asks none. Throws ConfigError when a key is missing. */
 export function openModels({ config = NO_CONFIG, env, keys, self }: OpenModelsOptions): OpenedModels {
   const settings = modelSettings({ config, env, secrets: modelSecrets({ env, config: keys }) });
-  const named = settings.models.map(({ name, ...setting }) => ({
-    name,
-    model: called(name, openModel(setting, self)),
-  }));
+  const named = settings.models.map((setting) => {
+    const { name, ...given } = setting;
+    return { name, model: called(setting, openModel(given, self)) };
+  });
   const names = new Map(named.map(({ name, model }) => [name, model]));
   return {
     models: named.map(({ model }) => model),

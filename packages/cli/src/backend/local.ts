@@ -100,6 +100,7 @@ export function localBackend({ runtime, user, shared }: LocalOptions): Backend {
     decideQuestion: (id, decision) => questions.decide(actor, id, decision),
     listGrants: (query) => grants.list(actor, query),
     revokeGrant: (id, reason) => grants.revoke(actor, id, reason),
+    listModels: async () => services.models.list(),
     listHooks: () => hooks.list(actor),
     getHook: (name) => hooks.get(actor, name),
     trustHook: (name, hash) => hooks.trust(actor, name, hash),

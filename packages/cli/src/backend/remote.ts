@@ -61,6 +61,7 @@ export function remoteBackend(options: RemoteOptions): Backend {
     listGrants: (query) => call("listGrants", { query }),
     revokeGrant: (id, reason) =>
       call("revokeGrant", { params: { id } as RouteParams<"revokeGrant">, query: { reason } }),
+    listModels: async () => (await call("listModels")).models,
     listHooks: async () => (await call("listHooks")).rows,
     getHook: (name) => call("getHook", { params: { name } }),
     trustHook: (name, hash) => call("trustHook", { params: { name }, body: { hash } }),

@@ -3,6 +3,7 @@ import type { Backend } from "../backend.ts";
 import type { Conversation, Settings } from "./conversation.ts";
 import { costLines, verifyLines } from "./reports.ts";
 import { helpLines } from "./help.ts";
+import { pickModel } from "./pick-model.ts";
 import { pickPlace, pickSession } from "./pick-session.ts";
 import { type Slash, SLASH_COMMANDS } from "./slash.ts";
 import { line } from "./span.ts";
@@ -24,12 +25,9 @@ type Run = (desk: Desk, rest: string) => Promise<void> | void;
 
 const RUNS: Readonly<Record<string, Run>> = {
   help: ({ ui }) => ui.print(helpLines(ui.width)),
-  async model({ ui, conversation }, rest) {
-    if (rest === "") {
-      const { model } = conversation.view;
-      return ui.print([line(`Model: ${model ?? "the default"}. /model NAME takes another.`, "dim")]);
-    }
-    await configure(conversation, ui, { model: rest });
+  async model({ ui, backend, conversation }, rest) {
+    const model = rest === "" ? await pickModel(ui, backend, conversation.view.model) : rest;
+    if (model !== undefined) await configure(conversation, ui, { model });
   },
   mode: (desk, rest) =>
     setting(desk, "permission_mode", "What may it do by itself?", PERMISSION_MODES, MODES, rest),

@@ -9,7 +9,7 @@ export interface SlashCommand {
 
 export const SLASH_COMMANDS = [
   { name: "help", takes: "", about: "commands and keys" },
-  { name: "model", takes: "[NAME]", about: "show or change the model" },
+  { name: "model", takes: "[NAME]", about: "take another model" },
   { name: "mode", takes: "[MODE]", about: "what it may do by itself", values: PERMISSION_MODES },
   { name: "approval", takes: "[MODE]", about: "what you are asked", values: APPROVAL_MODES },
   { name: "think", takes: "[LEVEL]", about: "how much the model thinks", values: THINK_LEVELS },

@@ -104,6 +104,8 @@ export interface Model {
   /** The longest conversation it takes, in tokens, where that is known. */
   readonly contextTokens?: number;
   readonly price?: Price;
+  /** Whether it was given a key; not said where none is asked for. */
+  readonly hasKey?: boolean;
   /**
    * One answer, part by part. Rejects with a ModelFault when the provider fails; ends soon after the signal aborts.
    * Does not retry.

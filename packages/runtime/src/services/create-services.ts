@@ -16,6 +16,7 @@ import { createHookGate, type HookGateDeps, NO_HOOKS } from "./hooks/gate.ts";
 import { createHooks } from "./hooks/hooks.ts";
 import { createInbox } from "./inbox.ts";
 import { createKernel } from "./kernel/kernel.ts";
+import { createModelList } from "./model-list.ts";
 import { createModels } from "./models.ts";
 import { createQuestions } from "./questions.ts";
 import type { Redactor } from "./redaction.ts";
@@ -85,6 +86,7 @@ export function createServices(deps: ServicesDeps): Services {
     inbox: createInbox({ log: deps.log, sessions, questions }),
     grants,
     tokens: createTokens(deps),
+    models: createModelList(models),
     tools: createTools({ ...deps, hooks }),
     hooks: createHooks(configured),
   };

@@ -3,6 +3,7 @@ import { badRequest } from "./refusal.ts";
 
 /** The models a session can name. */
 export interface Models {
+  readonly all: readonly Model[];
   /** The one a session gets when it names none. */
   readonly main: Model;
   /** Those that stand in for it, in order. */
@@ -33,6 +34,7 @@ export function createModels(models: readonly Model[], fallbacks: readonly strin
   const main = models[0];
   if (main === undefined) throw new TypeError("a runtime needs at least one model");
   return {
+    all: models,
     main,
     fallbacks: fallbacks.flatMap((id) => byId.get(id) ?? []),
     find: (id) => byId.get(id),

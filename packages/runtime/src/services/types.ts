@@ -21,6 +21,7 @@ import type { QuestionDecision } from "../domain/question-decide.ts";
 import type { Hooks } from "./hooks/types.ts";
 import type { InboxService } from "./inbox.ts";
 import type { Kernel } from "./kernel/types.ts";
+import type { ModelList } from "./model-list.ts";
 import type { Tools } from "./tools/tools.ts";
 import type { RowPage, StreamInfo } from "../ports/event-log.ts";
 
@@ -208,5 +209,6 @@ export interface Services {
   readonly grants: Grants;
   readonly tokens: Tokens;
   readonly tools: Tools;
+  readonly models: ModelList;
   readonly hooks: Hooks;
 }

@@ -332,6 +332,7 @@ export const EXAMPLES: Readonly<Record<RouteName, Examples>> = {
       },
     ],
   },
+  listModels: { good: fixed("/models"), bad: async () => [] },
   listTools: { good: fixed("/tools"), bad: async () => [] },
   callTool: {
     async good(site) {

@@ -6,6 +6,7 @@ import { eventHandlers } from "./events.ts";
 import { grantHandlers } from "./grants.ts";
 import { hookHandlers } from "./hooks.ts";
 import { inboxHandlers } from "./inbox.ts";
+import { modelHandlers } from "./models.ts";
 import { questionHandlers } from "./questions.ts";
 import { sessionHandlers } from "./sessions.ts";
 import { systemHandlers } from "./system.ts";
@@ -24,6 +25,7 @@ export function allHandlers(context: Context): Handlers {
     ...questionHandlers(context),
     ...grantHandlers(context),
     ...toolHandlers(context),
+    ...modelHandlers(context),
     ...hookHandlers(context),
     ...inboxHandlers(context),
   };
