@@ -328,8 +328,8 @@ describe("seed 000, acceptance", () => {
     const session = await home.session();
     await home.turn(session, "First.");
     await home.turn(session, "Second.");
-    const ends = (await home.frames(session)).filter(({ type }) => type === "completed");
-    const from_event_id = ends[0]?.id;
+    const end = (await home.frames(session)).find(({ type }) => type === "completed");
+    const from_event_id = end?.id;
     const { resume_points } = await home.json(`/chat/sessions/${session}`);
     const { resume_cursor } = (resume_points as readonly { resume_cursor: string }[])[0] ?? {};
     for (const from of [{ from_event_id }, { resume_cursor }]) {

@@ -56,7 +56,7 @@ describe("a hook cannot", () => {
     const { told, frames } = await play(house, { permission_mode: "full_access" }, true);
     // It blocks, so that nothing goes on without it.
     expect(told).toMatchObject([{ name: "update_tasks", failed: true }]);
-    expect(frames.filter(({ type }) => type === "hook_event").at(-1)?.payload).toMatchObject({
+    expect(frames.findLast(({ type }) => type === "hook_event")?.payload).toMatchObject({
       hook: "evil",
       status: "blocked",
     });

@@ -60,7 +60,7 @@ describe("an MCP server cannot", () => {
     await using house = await openHouse(evil());
     house.obey([[call("evil__huge", {})], [{ say: "Done." }]]);
     const { frames, told } = await play(house, { permission_mode: "full_access" }, true);
-    const [outcome] = frames.filter(({ type }) => type === "tool_outcome");
+    const outcome = frames.find(({ type }) => type === "tool_outcome");
     expect(outcome?.payload["status"]).toMatch(/artifact|error/);
     expect(JSON.stringify(frames).length).toBeLessThan(500_000);
     expect(told[0]?.text.length).toBeLessThan(100_000);
