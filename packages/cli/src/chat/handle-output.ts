@@ -1,3 +1,4 @@
+import type { RequestedCall } from "@fairlead/contract";
 import { splitBlocks } from "./blocks.ts";
 import { add, change, type Handlers, note, type Told } from "./fold.ts";
 import type { TextItem, ThinkingItem } from "./items.ts";
@@ -19,8 +20,7 @@ export const OUTPUT: Handlers = {
     return add(settled(view), grown(emptyText(told, step), text));
   },
   response(before, { text, step, tool_calls = [] }, told) {
-    const calls = Object.fromEntries(tool_calls.map((call) => [call.tool_call_id, call.arguments]));
-    const view = { ...before, calls };
+    const view = { ...before, calls: argumentsOf(tool_calls) };
     const shown = view.items.some((item) => item.kind === "text" && !item.final && item.step === step);
     // A model that does not stream says it all at once.
     if (shown || text === "") return settled(view);
@@ -32,7 +32,10 @@ export const OUTPUT: Handlers = {
     );
     return note(settled({ ...view, items }), told, `Cut off: ${reason}`);
   },
-  reflection: (view, { text }, told) => note(settled(view), told, `Looking back: ${text}`),
+  reflection(before, { text, tool_calls = [] }, told) {
+    const view = settled({ ...before, calls: argumentsOf(tool_calls) });
+    return text === "" ? view : note(view, told, `Looking back: ${text}`);
+  },
   usage(view, payload) {
     const { usage } = view;
     // What a sub-agent used is used, but is in its own context.
@@ -83,4 +86,9 @@ export function settled(view: View): View {
       open(item) ? ({ ...item, final: true } as TextItem | ThinkingItem) : item,
     ),
   };
+}
+
+/** By the id of the call: what a question about it shows. */
+function argumentsOf(calls: readonly RequestedCall[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(calls.map((call) => [call.tool_call_id, call.arguments]));
 }

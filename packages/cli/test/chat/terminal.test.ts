@@ -261,6 +261,10 @@ describe.skipIf(noTerminal !== undefined)(
         await pane.until(/permission mode is plan[^]*ready · default model · plan/);
         pane.say("/moodle");
         await pane.until(/There is no \/moodle\. Did you mean \/model\?/);
+        pane.say("/model");
+        await pane.until(/Which model\?[^]*scripted +in use, default/);
+        pane.press("Enter");
+        await pane.until(/model is scripted from the next step on/);
         pane.say("/tasks");
         await pane.until(/No tasks/);
         pane.press("?");

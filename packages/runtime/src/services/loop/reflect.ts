@@ -1,4 +1,5 @@
 import type { NewEvent, ReflectionTrigger } from "@fairlead/contract";
+import { isPaused } from "../../domain/kernel/next.ts";
 import type { Step } from "../../domain/loop/next.ts";
 import { GO_ON, LOOK_BACK, SKIPPED, SOURCE, subjectOf } from "../../domain/loop/reflection.ts";
 import type { Model } from "../../ports/model.ts";
@@ -11,8 +12,8 @@ import { messagesOf } from "./prompt.ts";
 type ReflectStep = Extract<Step, { kind: "reflect" }>;
 
 /**
- * Asks the model to look back: one call, judged by supervisors like any other, and by each model once. Nobody needs
- * it, so where it cannot or may not be made the turn goes on without, and the log says why.
+ * Asks the model to look back: one call, judged before it is made like any other; each model that stands in is tried
+ * once. Nobody needs it, so where it cannot or may not be made the turn goes on without, and the log says why.
  */
 export async function reflectStep(drive: Drive, { trigger, step }: ReflectStep): Promise<void> {
   const { journal, tools, signal } = drive;
@@ -29,6 +30,7 @@ export async function reflectStep(drive: Drive, { trigger, step }: ReflectStep):
   for (const model of models) {
     const recording = { type: "agent.reflection", shown: false, data: { trigger } } as const;
     await journal.flush();
+    if (isPaused(journal.state)) return;
     const result = await callOnce(drive, model, asked, offer.tools, step, Promise.resolve(), recording);
     if (result.kind === "aborted" || signal.aborted) return;
     if (result.kind === "answer") {
