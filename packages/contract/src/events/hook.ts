@@ -8,7 +8,7 @@ export type HookPoint = (typeof HOOK_POINTS)[number];
  * `pending`: a tool has run, and nothing goes on before this hook has. `blocked`: it said so, or it blocks and nobody trusts it. `skipped`: nobody trusts it, and it does not block.
  * `cancelled`: the turn was stopped meanwhile, so it is run again if the turn goes on.
  */
-export const HOOK_STATUSES = [
+const HOOK_STATUSES = [
   "pending",
   "started",
   "completed",

@@ -60,6 +60,6 @@ export type LoadHook =
 
 /** Where hooks are run. */
 export interface HookHost {
-  /** Never rejects. */
-  load(definition: HookDefinition): Promise<LoadHook>;
+  /** For running in this workspace, absolute; without one, in the project itself. Never rejects. */
+  load(definition: HookDefinition, workspace?: string): Promise<LoadHook>;
 }

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { verdictOf } from "../../src/domain/hooks/answer.ts";
+import { hookHash } from "../../src/domain/hooks/hash.ts";
 import { hookHost } from "../../src/host/hooks/hook-host.ts";
 import { hostProcesses } from "../../src/host/processes.ts";
 import { hook, hookPlace, sh } from "./support.ts";
@@ -304,5 +305,25 @@ describe("copies that a killed process left", () => {
       processes: hostProcesses,
     });
     expect([existsSync(dead), existsSync(living)]).toEqual([false, true]);
+  });
+});
+
+describe("a session that works in a place of its own", () => {
+  it("has its hooks run there, with the same hash", async () => {
+    const place = hookPlace();
+    const given = hook({ command: ["/bin/sh", "check.sh", "no-file"] });
+    place.put("check.sh", "pwd > where\n");
+    const own = join(place.workspace, "../own");
+    mkdirSync(own);
+    const loaded = await place.host.load(given, own);
+    if (!loaded.ok) throw new Error(loaded.problem);
+    expect(hookHash(given, loaded.hook)).toBe(await place.hash(given));
+    await loaded.hook.run("{}\n", new AbortController().signal);
+    expect(readFileSync(join(own, "where"), "utf8").trim()).toBe(join(place.base, "../own"));
+    // A file that the session puts where an argument would find it is not what was trusted.
+    writeFileSync(join(own, "no-file"), "evil");
+    const again = await place.host.load(given, own);
+    if (!again.ok) throw new Error(again.problem);
+    expect(hookHash(given, again.hook)).not.toBe(await place.hash(given));
   });
 });

@@ -4,12 +4,16 @@ import type { Captured, Processes } from "../../ports/processes.ts";
 import { type HookPlaces, type Material, materialOf } from "./load.ts";
 import { copiesOf, tidy } from "./scratch.ts";
 
-export interface HookHostOptions extends Omit<HookPlaces, "path"> {
+export interface HookHostOptions extends Pick<HookPlaces, "base" | "workspace"> {
   /** All that hooks are given of our environment. */
   readonly env: Readonly<Record<string, string>>;
   /** A directory that no tool reads or writes: copies are run from there. */
   readonly scratch: string;
   readonly processes: Processes;
+}
+
+interface RunIn extends HookHostOptions {
+  readonly cwd: string;
 }
 
 /** Runs the module whose path it is given. */
@@ -21,12 +25,13 @@ const GRACE_MS = 1_000;
 
 /** Hooks as processes of this machine, each in a group of its own, with everything it starts. */
 export function hookHost(options: HookHostOptions): HookHost {
-  const places = { ...options, path: options.env["PATH"] };
-  tidy(options.scratch);
+  const { base, workspace, env, scratch } = options;
+  tidy(scratch);
   return {
-    async load(definition) {
+    async load(definition, cwd = workspace) {
       try {
-        return { ok: true, hook: loaded(definition, materialOf(definition, places), options) };
+        const material = materialOf(definition, { base, workspace, cwd, path: env["PATH"] });
+        return { ok: true, hook: loaded(definition, material, { ...options, cwd }) };
       } catch (error) {
         return { ok: false, problem: (error as Error).message };
       }
@@ -34,7 +39,7 @@ export function hookHost(options: HookHostOptions): HookHost {
   };
 }
 
-function loaded(definition: HookDefinition, material: Material, options: HookHostOptions): LoadedHook {
+function loaded(definition: HookDefinition, material: Material, options: RunIn): LoadedHook {
   const { program, files } = material;
   return {
     ...(program === undefined ? {} : { program }),
@@ -52,7 +57,7 @@ function loaded(definition: HookDefinition, material: Material, options: HookHos
 async function run(
   { module, timeout_ms }: HookDefinition,
   { files, words }: Material,
-  { workspace, env, scratch, processes }: HookHostOptions,
+  { cwd, env, scratch, processes }: RunIn,
   input: string,
   signal: AbortSignal,
 ): Promise<HookRan> {
@@ -66,7 +71,7 @@ async function run(
       module === undefined ? ([program, ...rest] as const) : ([process.execPath, CHILD, program] as const);
     const late = AbortSignal.timeout(timeout_ms);
     const ran = await processes.run(
-      { argv: [...argv], cwd: workspace, env: { ...env, PWD: workspace } },
+      { argv: [...argv], cwd, env: { ...env, PWD: cwd } },
       { signal: AbortSignal.any([signal, late]), graceMs: GRACE_MS, keep: KEPT, input },
     );
     if (ran.stopped)

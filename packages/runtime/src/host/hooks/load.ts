@@ -8,7 +8,10 @@ import { programOf } from "./program.ts";
 export interface HookPlaces {
   /** What paths in the configuration are relative to. */
   readonly base: string;
+  /** The project. */
   readonly workspace: string;
+  /** Where it will run: the project, or a workspace of a session's own. */
+  readonly cwd: string;
   /** Where programs are looked for. */
   readonly path: string | undefined;
 }
@@ -33,7 +36,7 @@ export function materialOf({ command, module }: HookDefinition, places: HookPlac
   const files: HeldFile[] = [];
   const words: Word[] = [];
   const hold = (file: HeldFile) => void words.push({ file: files.push(file) - 1 });
-  const ours = [places.workspace, places.base].some((root) => liesIn(real(root), program));
+  const ours = [places.workspace, places.base, places.cwd].some((root) => liesIn(real(root), program));
   // What lies where agents work is bound by its bytes; what the machine brings along, by its place.
   const own = ours ? heldFile(program, word) : undefined;
   if (ours && own === undefined) throw new Error(`${word} is no plain file.`);
@@ -53,8 +56,15 @@ function moduleMaterial(module: string, { base }: HookPlaces): Material {
   return { files: [file], words: [{ file: 0 }] };
 }
 
-/** An argument that names a file is one that is run, or steers what is run. */
-function argumentFile(text: string, { base, workspace }: HookPlaces): HeldFile | undefined {
+/**
+ * An argument that names a file is one that is run, or steers what is run. Also one that is there only where it will
+ * run: it is part of the hash, so that nobody has trusted it.
+ */
+function argumentFile(text: string, { base, workspace, cwd }: HookPlaces): HeldFile | undefined {
   if (text === "") return undefined;
-  return heldFile(resolve(base, text), text) ?? heldFile(resolve(workspace, text), text);
+  for (const from of new Set([base, workspace, cwd])) {
+    const file = heldFile(resolve(from, text), text);
+    if (file !== undefined) return file;
+  }
+  return undefined;
 }

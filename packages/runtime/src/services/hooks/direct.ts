@@ -18,7 +18,7 @@ export function directHooks(log: Pick<EventLog, "append">, hooks: HookGate): Dir
   async function run(
     on: "before_tool" | "after_tool",
     { name: tool_name, arguments: args, tool_call_id }: GuardedCall,
-    { session_id, request_id: turn_id, agent_id, signal }: DirectRequest,
+    { workspace, session_id, request_id: turn_id, agent_id, signal }: DirectRequest,
     outcome?: HookSubject["outcome"],
   ): Promise<string | undefined> {
     const write = async (event: NewEvent): Promise<void> => {
@@ -26,6 +26,7 @@ export function directHooks(log: Pick<EventLog, "append">, hooks: HookGate): Dir
       taken(await log.append({ writes: [{ stream: session_id, events }] }));
     };
     const subject = {
+      workspace,
       session_id,
       turn_id,
       tool_name,

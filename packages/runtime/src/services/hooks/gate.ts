@@ -12,7 +12,6 @@ export interface HookGateDeps {
   readonly host: HookHost;
   readonly hooks: readonly HookDefinition[];
   readonly redactor: Redactor;
-  readonly workspace: string;
   /** Milliseconds of a clock that only goes forward. */
   readonly stopwatch: () => number;
 }
@@ -24,7 +23,7 @@ export const NO_HOOKS: Pick<HookGateDeps, "hooks" | "host" | "stopwatch"> = {
   stopwatch: () => 0,
 };
 
-export function createHookGate({ log, host, hooks, redactor, workspace, stopwatch }: HookGateDeps): HookGate {
+export function createHookGate({ log, host, hooks, redactor, stopwatch }: HookGateDeps): HookGate {
   return {
     at: (on, tool_name) => hooksAt(hooks, on, tool_name),
     async run(hook, subject, signal, begins) {
@@ -51,13 +50,13 @@ export function createHookGate({ log, host, hooks, redactor, workspace, stopwatc
     signal: AbortSignal,
     begins: () => Promise<void>,
   ): Promise<HookVerdict & { readonly hash?: string }> {
-    const loaded = await host.load(hook);
+    const loaded = await host.load(hook, subject.workspace);
     if (!loaded.ok) return { status: "failed", reason: `It cannot be run: ${loaded.problem}` };
     const hash = hookHash(hook, loaded.hook);
     const trust = await log.row<HookTrust>("hook", hook.name);
     if (trust?.hash !== hash) return { ...untrusted(hook, trust), hash };
     await begins();
-    const line = JSON.stringify({ hook: hook.name, on: hook.on, workspace, ...subject });
+    const line = JSON.stringify({ hook: hook.name, on: hook.on, ...subject });
     return { ...verdictOf(hook, await loaded.hook.run(`${line}\n`, signal)), hash };
   }
 }

@@ -95,22 +95,17 @@ function pending(drive: Drive, hook: HookDefinition, tool_call_id: string, outco
 async function perform(
   drive: Drive,
   hook: HookDefinition,
-  subject: Omit<HookSubject, "session_id" | "turn_id">,
+  subject: Omit<HookSubject, "workspace" | "session_id" | "turn_id">,
 ): Promise<HookEnd> {
-  const { journal, session, hooks, signal } = drive;
+  const { journal, session, workspace, hooks, signal } = drive;
   const envelope = envelopeOf(drive);
   const { tool_call_id } = subject;
-  const end = await hooks.run(
-    hook,
-    { session_id: session, turn_id: envelope.turn_id, ...subject },
-    signal,
-    async () => {
-      journal.emit([
-        { ...envelope, ...hookEvent(hook, "started", tool_call_id === undefined ? {} : { tool_call_id }) },
-      ]);
-      await journal.flush();
-    },
-  );
+  const about = tool_call_id === undefined ? {} : { tool_call_id };
+  const whole = { workspace, session_id: session, turn_id: envelope.turn_id, ...subject };
+  const end = await hooks.run(hook, whole, signal, async () => {
+    journal.emit([{ ...envelope, ...hookEvent(hook, "started", about) }]);
+    await journal.flush();
+  });
   journal.emit([{ ...envelope, ...hookEnded(hook, end, tool_call_id) }]);
   return end;
 }

@@ -5,6 +5,8 @@ import type { ToolArguments } from "../../ports/tool.ts";
 
 /** What a hook is told: one line of JSON. */
 export interface HookSubject {
+  /** Where the session works, absolute: also where the hook runs. */
+  readonly workspace: string;
   readonly session_id: string;
   readonly turn_id: string;
   /** At the start of a turn: what was asked for. */

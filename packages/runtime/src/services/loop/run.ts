@@ -9,8 +9,10 @@ import { finishedEvents } from "./records.ts";
 /** Runs one wave: what hooks let run of it. Recorded before it runs; each outcome after. */
 export async function runStep(drive: Drive, ready: readonly CallState[], wave: number): Promise<void> {
   const { journal } = drive;
+  // First the place: hooks look at where the tools will work.
+  if (!(await drive.place.beforeCalls(drive, ready))) return;
   const calls = await beforeTools(drive, ready);
-  if (calls.length === 0 || !(await drive.place.beforeCalls(drive, calls))) return;
+  if (calls.length === 0) return;
   const batch: NewEvent = {
     ...envelopeOf(drive),
     type: "agent.tool.batch",
