@@ -3,6 +3,7 @@ import type {
   FaceName,
   FrontendFrame,
   GrantRow,
+  HealthyRow,
   HookRow,
   ModelRow,
   QuestionRow,
@@ -65,7 +66,12 @@ export interface Backend {
   /** The row with resume points, sub-agents, artifacts and the channel, at most `limit` of each. */
   sessionDetail(ref: string, limit?: number): Promise<ChatSessionDetail>;
   branchSession(ref: string, input: RouteBody<"branchChatSession">): Promise<SessionRow>;
-  listSessions(query: Partial<RouteQuery<"listSessions">>): Promise<Rows<SessionRow>>;
+  listSessions(query: Partial<RouteQuery<"listSessions">>): Promise<Rows<HealthyRow>>;
+  startWork(input: RouteBody<"startSession">): Promise<HealthyRow>;
+  pauseWork(ref: string, reason?: string): Promise<HealthyRow>;
+  resumeWork(ref: string, input: RouteBody<"resumeSession">): Promise<HealthyRow>;
+  cancelWork(ref: string, reason?: string): Promise<HealthyRow>;
+  setPolicy(ref: string, change: RouteBody<"setSessionPolicy">): Promise<HealthyRow>;
   listQuestions(query: Partial<RouteQuery<"listQuestions">>): Promise<Rows<QuestionRow>>;
   /** With all of what is shown. */
   getQuestion(id: string): Promise<QuestionRow>;

@@ -8,6 +8,9 @@ type Summaries = { readonly [N in FrontendName]?: (payload: FrontendPayload<N>) 
 /** What matters of a frame, where its JSON would be too much. All others are shown as they are. */
 const SUMMARIES: Summaries = {
   session_state: ({ status, model }) => (model ? `${status} (${model})` : status),
+  session_checkpoint: ({ checkpoint_type, summary_text }) => `${checkpoint_type}: ${summary_text}`,
+  step_progress: ({ step_id, status, title }) =>
+    `${step_id} ${status}${title === undefined ? "" : `: ${title}`}`,
   turn_start: ({ input }) => input,
   turn_start_tools: ({ tools }) => (tools.length === 0 ? "no tools" : tools.join(", ")),
   token: ({ text }) => JSON.stringify(text),

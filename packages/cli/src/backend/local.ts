@@ -13,7 +13,7 @@ interface LocalOptions {
 export function localBackend({ runtime, user, shared }: LocalOptions): Backend {
   const { log, services } = runtime;
   const actor = { ...SYSTEM_ACTOR, name: user };
-  const { sessions, details, branches, turns, questions, grants, tokens, hooks } = services;
+  const { sessions, details, branches, kernel, turns, questions, grants, tokens, hooks } = services;
   const visibility = createVisibility(log);
 
   function framesOf({ face = "frontend", tier }: FrameQuery): (event: AnyEvent) => Frame | null {
@@ -94,7 +94,12 @@ export function localBackend({ runtime, user, shared }: LocalOptions): Backend {
     getSession: (ref) => sessions.get(actor, ref),
     sessionDetail: (ref, limit) => details.chat(actor, ref, { limit }),
     branchSession: (ref, input) => branches.branch(actor, ref, input),
-    listSessions: ({ status, ...query }) => sessions.list(actor, { ...query, status: status && [status] }),
+    listSessions: ({ status, ...query }) => kernel.list(actor, { ...query, status: status && [status] }),
+    startWork: (input) => kernel.start(actor, input),
+    pauseWork: (ref, reason) => kernel.pause(actor, ref, reason),
+    resumeWork: (ref, input) => kernel.resume(actor, ref, input),
+    cancelWork: (ref, reason) => kernel.cancel(actor, ref, reason),
+    setPolicy: (ref, change) => kernel.setPolicy(actor, ref, change),
     listQuestions: (query) => questions.list(actor, query),
     getQuestion: (id) => questions.get(actor, id),
     decideQuestion: (id, decision) => questions.decide(actor, id, decision),

@@ -54,6 +54,11 @@ export function remoteBackend(options: RemoteOptions): Backend {
     sessionDetail: (id, limit) => call("getChatSession", { params: { id }, query: { limit } }),
     branchSession: (id, body) => call("branchChatSession", { params: { id }, body }),
     listSessions: (query) => call("listSessions", { query }),
+    startWork: (body) => call("startSession", { body }),
+    pauseWork: (id, reason) => call("pauseSession", { params: { id }, body: { reason } }),
+    resumeWork: (id, body) => call("resumeSession", { params: { id }, body }),
+    cancelWork: (id, reason) => call("cancelSession", { params: { id }, body: { reason } }),
+    setPolicy: (id, body) => call("setSessionPolicy", { params: { id }, body }),
     listQuestions: (query) => call("listQuestions", { query }),
     getQuestion: (id) => call("getQuestion", { params: { id } as RouteParams<"getQuestion"> }),
     decideQuestion: (id, body) =>

@@ -74,6 +74,12 @@ async function list(out: Output, title: string, rows: readonly (readonly string[
   await out.line(`\n${out.bold(title)}\n${table(rows, out.columns)}`);
 }
 
+/** Of background work: how often it was tried, and may be tried again. */
+function attemptsOf({ kind, state }: ChatSessionDetail): string | null {
+  if (kind !== "background") return null;
+  return `${state?.attempt_count ?? 0}, and ${state?.max_retries ?? 0} retries at most`;
+}
+
 function factsOf(detail: ChatSessionDetail): [string, string][] {
   const { state } = detail;
   const sandbox = [state?.sandbox_mode, state?.sandbox_isolation].filter(Boolean).join(", ");
@@ -88,6 +94,10 @@ function factsOf(detail: ChatSessionDetail): [string, string][] {
     ["modes", [state?.permission_mode, state?.approval_mode].filter(Boolean).join(", ")],
     ["thinking", state?.think_level],
     ["sandbox", sandbox],
+    ["engine", state?.engine],
+    ["attempts", attemptsOf(detail)],
+    ["expires", state?.expires_at],
+    ["last error", state?.last_error],
     ["branched from", detail.parent_session_id],
     ["at", state?.branch_resume_cursor],
     ["events", String(detail.head_seq)],

@@ -14,10 +14,15 @@ import { parseLimit } from "../parse.ts";
 import { oneLine, table } from "../text.ts";
 import { ago } from "../time.ts";
 import { branchCommand } from "./sessions-branch.ts";
+import { cancelWorkCommand, pauseCommand, policyCommand, resumeCommand } from "./sessions-control.ts";
+import { followCommand } from "./sessions-follow.ts";
 import { showSessionCommand } from "./sessions-show.ts";
+import { startCommand } from "./sessions-start.ts";
 
 interface SessionsOptions extends ConnectOptions, CommonOptions {
   readonly status?: SessionStatus;
+  readonly kind?: string;
+  readonly project?: string;
   readonly limit?: number;
 }
 
@@ -25,14 +30,24 @@ export function sessionsCommand(setup: Setup): Command {
   const command = newCommand("sessions", "List sessions, the last changed first.", [
     "sessions",
     "sessions --status running --json",
+    "sessions --kind background --project house",
+    'sessions start "Bring the changelog up to date."',
     "sessions show ses_…",
     "sessions branch ses_… --cursor turn:ses_…:14",
   ]);
   return (
     connectOptions(command)
       .addOption(new Option("--status <status>", "only these").choices(SESSION_STATUSES))
+      .option("--kind <kind>", "only these: chat, background, supervised")
+      .option("--project <name>", "only those of this project")
       .option("--limit <number>", "how many at most", parseLimit, 20)
       .action(action(setup, sessions))
+      .addCommand(startCommand(setup))
+      .addCommand(followCommand(setup))
+      .addCommand(pauseCommand(setup))
+      .addCommand(resumeCommand(setup))
+      .addCommand(cancelWorkCommand(setup))
+      .addCommand(policyCommand(setup))
       .addCommand(showSessionCommand(setup))
       .addCommand(branchCommand(setup))
       // Else its options would be taken from its own commands.
@@ -42,8 +57,10 @@ export function sessionsCommand(setup: Setup): Command {
 
 async function sessions(context: Context, options: SessionsOptions): Promise<void> {
   const { out } = context;
-  const { status, limit } = options;
-  const page = await withBackend(context, options, {}, (backend) => backend.listSessions({ status, limit }));
+  const { status, kind, project, limit } = options;
+  const page = await withBackend(context, options, {}, (backend) =>
+    backend.listSessions({ status, kind, project, limit }),
+  );
   if (out.json) return out.value(page);
   if (page.rows.length === 0)
     return out.note(`None yet. Make one: ${context.host.self} run "What can you do?"`);
