@@ -28,6 +28,8 @@ export interface Live extends AsyncDisposable {
   questions(session: string): Promise<readonly QuestionRow[]>;
   decide(question: QuestionRow, decision?: "approved" | "denied"): Promise<void>;
   json(path: string, body?: unknown): Promise<Record<string, unknown>>;
+  /** Stops, and begins anew over the same data. What was here is of no use any more. */
+  restarted(): Promise<Pick<Live, "json">>;
 }
 
 export interface LiveOptions {
@@ -60,16 +62,18 @@ export async function live({
   const [workspace, data] = [join(outside, "workspace"), join(outside, "data")];
   mkdirSync(workspace, { recursive: true });
   before({ outside, workspace, data });
-  const site = await startSite({
-    store: { sqlite: data },
-    models: models ?? [scriptedModel({ script: { rules: [...rules] } })],
-    runtime: {
-      workspace,
-      tools: ToolsConfig.parse(tools),
-      ...runtime,
-      ...runtimeAt({ outside, workspace, data }),
-    },
-  });
+  const start = () =>
+    startSite({
+      store: { sqlite: data },
+      models: models ?? [scriptedModel({ script: { rules: [...rules] } })],
+      runtime: {
+        workspace,
+        tools: ToolsConfig.parse(tools),
+        ...runtime,
+        ...runtimeAt({ outside, workspace, data }),
+      },
+    });
+  let site = await start();
 
   async function json(path: string, body?: unknown): Promise<Record<string, unknown>> {
     const response = await site.call(path, body === undefined ? {} : { method: "POST", body });
@@ -120,6 +124,11 @@ export async function live({
     async decide({ request_id, session_id }, decision = "approved") {
       await json(`/approvals/${request_id}/decision`, { decision });
       await resting(session_id);
+    },
+    async restarted() {
+      await site.close();
+      site = await start();
+      return { json };
     },
     async [Symbol.asyncDispose]() {
       await site.close();

@@ -25,6 +25,10 @@ const RULES: readonly Rule[] = [
     when: "write",
     rounds: [[{ call: "write_file", with: { path: "notes.md", content: "Here.\n" } }], [{ say: "Written." }]],
   },
+  {
+    when: "hand it on",
+    rounds: [[{ call: "delegate", with: { task: "Count the files." } }], [{ say: "It was done." }]],
+  },
   { when: "run", rounds: [[{ call: "shell", with: { command: "true" } }], [{ say: "It ran." }]] },
   { do: [{ say: "A long answer. ".repeat(60) }] },
 ];
@@ -54,9 +58,11 @@ beforeAll(async () => {
   for (let i = 0; i < 10; i++) await home.turn(chat, `Tell me more, ${i}.`);
   const commands = await home.session({ permission_mode: "full_access" });
   await home.turn(commands, "run it");
+  const handing = await home.session();
+  await home.turn(handing, "Please hand it on.");
   const elsewhere = await home.session({ model: "gpt-5" });
   await home.turn(elsewhere, "Hello?");
-  for (const session of [chat, commands, elsewhere]) seen.push(...(await home.frames(session)));
+  for (const session of [chat, commands, handing, elsewhere]) seen.push(...(await home.frames(session)));
 }, 60_000);
 
 afterAll(async () => {

@@ -87,6 +87,11 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     },
     varies: [],
   },
+  "delegated work is done": {
+    type: "subagent_event",
+    payload: { agent_id: "subagent_1", status: "completed", parent_session_id: "serve_chat_123" },
+    varies: ["parent_session_id"],
+  },
   "work is isolated": {
     type: "sandbox_notice",
     payload: {

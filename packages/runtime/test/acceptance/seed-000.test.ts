@@ -1,4 +1,5 @@
-import { readFileSync, readdirSync } from "node:fs";
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import {
   type ChatSessionDetail,
   EVENTS,
@@ -298,6 +299,51 @@ describe("seed 000, acceptance", () => {
     expect(await home.json(`/chat/sessions/${session}`)).toMatchObject({
       state: { sandbox_mode: "none", sandbox_isolation: "none" },
     });
+  });
+
+  it("session detail exposes persisted delegated-work state, also after a restart", async () => {
+    const rules = [
+      { when: "count", do: [{ say: "Four." }] },
+      { rounds: [[{ call: "delegate", with: { task: "Count the files." } }], [{ say: "There are four." }]] },
+    ];
+    await using home = await live({ rules });
+    const session = await home.session();
+    await home.turn(session, "How many are there?");
+    const all = (await home.frames(session)) as readonly Shown[];
+    const told = payloads(all, "subagent_event");
+    expect(told.map(({ status }) => status)).toEqual(["started", "completed"]);
+    const snapshot = {
+      agent_id: "subagent_1",
+      status: "completed",
+      parent_session_id: session,
+      session_id: told[0]?.["session_id"],
+    };
+    const detail = async (of: Pick<typeof home, "json">) =>
+      (await of.json(`/chat/sessions/${session}`))["subagents"];
+    expect(await detail(home)).toMatchObject([snapshot]);
+    const again = await home.restarted();
+    expect(await detail(again)).toMatchObject([snapshot]);
+  });
+
+  it("hook_event has the lifecycle of a hook that is configured and trusted, with its duration", async () => {
+    const rules = [{ rounds: [[{ call: "list_files" }], [{ say: "Done." }]] }];
+    const hook = { name: "watch", on: "before_tool", blocking: false, timeout_ms: 10_000 } as const;
+    await using home = await live({
+      rules,
+      runtimeAt: ({ outside }) => ({ hooks: { base: outside, hooks: [{ ...hook, module: "watch.mjs" }] } }),
+      before: ({ outside }) => writeFileSync(join(outside, "watch.mjs"), "export default () => undefined;"),
+    });
+    const { rows } = await home.json("/hooks");
+    const [{ hash } = { hash: "" }] = rows as readonly { hash: string }[];
+    await home.json("/hooks/watch/trust", { hash });
+    const session = await home.session();
+    await home.turn(session, "Look.");
+    const told = payloads((await home.frames(session)) as readonly Shown[], "hook_event");
+    expect(told.map(({ hook: name, status }) => [name, status])).toEqual([
+      ["watch", "started"],
+      ["watch", "completed"],
+    ]);
+    expect(told[1]?.["elapsed_ms"]).toEqual(expect.any(Number));
   });
 
   it("session detail exposes resume points from checkpoints, approvals and completed turns, and the channel", async () => {

@@ -224,7 +224,7 @@ const FOLDS: Folds = {
     if (turn === null || call === undefined || call.stage.at === "done") return;
     const failed = status !== "ok" && status !== "artifact";
     close(state, call, call.said ?? error ?? JSON.stringify(result ?? null), failed);
-    foldOutcome(turn, failed, call.started?.access === "write");
+    foldOutcome(turn, call, failed);
     turn.misfits = 0;
     turn.losses = 0;
   },

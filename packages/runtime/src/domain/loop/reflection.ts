@@ -1,5 +1,5 @@
 import { type EventData, Reflection, type ReflectionTrigger } from "@fairlead/contract";
-import type { LoopState, TurnOfLoop } from "./state.ts";
+import type { CallState, LoopState, TurnOfLoop } from "./state.ts";
 
 /**
  * When the model looks back, and what comes of it. Each row is met by `next` in this order:
@@ -16,7 +16,7 @@ import type { LoopState, TurnOfLoop } from "./state.ts";
 export interface Reflecting {
   /** Outcomes in a row that failed, since the model last looked back at that. */
   failures: number;
-  /** A call that writes has succeeded since the model last looked back at that. */
+  /** A call that writes, or that delegates, has succeeded since the model last looked back at that. */
   changed: boolean;
   /** It was told to look back, and has not. */
   pending: ReflectionTrigger | null;
@@ -62,9 +62,11 @@ export function reflectionDue(
   return after_failures !== undefined && failures >= after_failures ? "after_failures" : null;
 }
 
-export function foldOutcome({ reflecting }: TurnOfLoop, failed: boolean, writes: boolean): void {
+export function foldOutcome({ reflecting }: TurnOfLoop, { started }: CallState, failed: boolean): void {
   reflecting.failures = failed ? reflecting.failures + 1 : 0;
-  if (!failed && writes) reflecting.changed = true;
+  // What a sub-agent did is not known here, so it may have changed something.
+  const changes = started?.access === "write" || started?.delegates === true;
+  if (!failed && changes) reflecting.changed = true;
 }
 
 export function foldAsked({ reflecting }: TurnOfLoop, source: string, subject: string): void {
