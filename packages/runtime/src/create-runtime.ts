@@ -14,6 +14,7 @@ import { readScriptFile } from "./host/script-file.ts";
 import { loadSealKey } from "./host/seal-key.ts";
 import { systemTimers } from "./host/timers.ts";
 import type { ToolsConfig } from "./host/tools-config.ts";
+import type { WorkspacesChoice } from "./host/workspaces-config.ts";
 import { createEventLog } from "./log/event-log.ts";
 import { createRedactor } from "./log/redact.ts";
 import { createSealer } from "./log/seal.ts";
@@ -28,6 +29,7 @@ import {
 } from "./open-supervision.ts";
 import { openHooks, type OpenHooksOptions } from "./open-hooks.ts";
 import { type OpenedTools, openTools } from "./open-tools.ts";
+import { openPlaces } from "./open-workspaces.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { EventLog } from "./ports/event-log.ts";
 import type { Ids } from "./ports/ids.ts";
@@ -38,6 +40,7 @@ import { createServices, type ServicesDeps } from "./services/create-services.ts
 import type { TurnLimits } from "./services/turn/limits.ts";
 import type { ToolGateway } from "./services/tools/types.ts";
 import type { Services } from "./services/types.ts";
+import { healthWatch } from "./workers/health-watch.ts";
 import { kernelExpiry } from "./workers/kernel-expiry.ts";
 import { questionExpiry } from "./workers/question-expiry.ts";
 import { turnRecovery } from "./workers/turn-recovery.ts";
@@ -71,6 +74,8 @@ export interface RuntimeOptions {
   readonly sealKey?: Buffer;
   /** What agents work in; this directory unless given. Where it is given, the key's file must not lie there. */
   readonly workspace?: string;
+  /** Where background work writes. Without it: in places of its own, whose files are kept for a week. */
+  readonly workspaces?: WorkspacesChoice;
   /** What agents are supervised with, and no tool writes to: configuration, rules. */
   readonly fixed?: readonly string[];
   /** Secrets of one's own to redact: regular expression sources. */
@@ -122,6 +127,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const process_ = options.process ?? `${hostname()}:${process.pid}`;
   const workspace = realpathSync(options.workspace ?? process.cwd());
   const parts = { log, clock, ids, timers, report };
+  const places = openPlaces(options, { env, clock, home: homedir(), own: ownPlaces(options, env) });
   let supervision: OpenedSupervision;
   let tools: OpenedTools;
   try {
@@ -132,7 +138,8 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
       config: options.tools,
       base: workspace,
       workspace,
-      hidden: ownPlaces(options, env),
+      hidden: [...ownPlaces(options, env), ...(places?.dirs ?? [])],
+      open: places?.dirs ?? [],
       fixed: options.fixed ?? [],
       env,
       clock,
@@ -151,6 +158,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     tokens: tokenCounters(ESTIMATE),
     ...(options.retrieval?.auto === true ? { retriever: tools.retriever } : {}),
     workspace,
+    ...(places === undefined ? {} : { workspaces: places.workspaces }),
     ...(options.reflection === undefined ? {} : { reflection: options.reflection }),
     ...hooksFor(options, workspace, env),
     ...(options.fallbacks === undefined ? {} : { fallbacks: options.fallbacks }),
@@ -170,6 +178,8 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     turnRecovery({ turns: services.turns, clock, timers, report }),
     questionExpiry({ questions: services.questions, clock, timers, report }),
     kernelExpiry({ kernel: services.kernel, clock, timers, report }),
+    healthWatch({ health: services.health, clock, timers, report }),
+    ...(places === undefined ? [] : [places.cleaner({ log, ids, clock, timers, report })]),
   ];
 
   async function shutDown(reason: string): Promise<void> {
@@ -225,7 +235,7 @@ function ownPlaces({ store }: RuntimeOptions, env: Environment): string[] {
   if (store === "memory") return [];
   const data = "sqlite" in store ? { FAIRLEAD_DATA: store.sqlite } : {};
   const paths = hostPaths({ env: { ...env, ...data }, cwd: process.cwd(), home: homedir() });
-  return "sqlite" in store ? [paths.data, paths.config] : [paths.config];
+  return [paths.data, paths.config];
 }
 
 /** Each store is loaded only when it is used: a driver nobody needs costs start-up time. */

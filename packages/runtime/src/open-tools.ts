@@ -26,6 +26,8 @@ export interface OpenToolsOptions {
   readonly workspace: string;
   /** What no file tool reads or writes, wherever it lies: data and keys. */
   readonly hidden: readonly string[];
+  /** Parts of that which have files of agents. */
+  readonly open?: readonly string[];
   /** What it reads but does not write: configuration and rules. */
   readonly fixed: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -51,7 +53,7 @@ export async function openTools(options: OpenToolsOptions): Promise<OpenedTools>
   const env = shellEnv(options.env);
   const { hidden, fixed } = options;
   const sandbox = await openSandbox({ ...config.sandbox, workspace, home: homedir(), hidden, fixed });
-  const files = hostFiles({ hidden, fixed });
+  const files = hostFiles({ hidden, fixed, open: options.open ?? [] });
   const retriever = createRetriever({ files, clock: systemClock });
   const builtin = builtinTools({
     files,

@@ -10,6 +10,7 @@ import { MODEL_FIELDS } from "./model-config.ts";
 import { patternProblem } from "./redact-patterns.ts";
 import { SuperviseConfig } from "./supervise-config.ts";
 import { ToolsConfig } from "./tools-config.ts";
+import { WorkspacesConfig } from "./workspaces-config.ts";
 
 const most = z.int().min(1).max(100_000);
 const duration = z
@@ -121,6 +122,7 @@ const Config = z.strictObject({
   harness: HarnessConfig.prefault({}),
   supervise: SuperviseConfig.prefault({}),
   tools: ToolsConfig.prefault({}),
+  workspaces: WorkspacesConfig.prefault({}),
   /** What is run at points of a turn, once a person trusts it. */
   hooks: HooksConfig.default([]),
   /** What turns ask a person expires after this time, and is then denied; without it, it stays open. */
@@ -160,11 +162,13 @@ export function loadConfig({ cwd, file }: { readonly cwd: string; readonly file?
 function placed(config: FileConfig, base: string): FileConfig {
   const at = (path: string | undefined) =>
     path === undefined || isAbsolute(path) ? path : resolve(base, path);
-  const { harness, policies, tools, models } = config;
+  const { harness, policies, tools, models, workspaces } = config;
+  const directory = at(workspaces.directory);
   const [unix, workspace, rules] = [at(harness.unix), at(harness.workspace), at(policies)];
   return {
     ...config,
     ...(rules === undefined ? {} : { policies: rules }),
+    workspaces: { ...workspaces, ...(directory === undefined ? {} : { directory }) },
     tools: { ...tools, modules: tools.modules.map((file) => resolve(base, file)) },
     models: models.map((model) =>
       model.script === undefined ? model : { ...model, script: resolve(base, model.script) },

@@ -65,7 +65,7 @@ export function withSpot<T>(place: Place, guarded: Protected, writing: boolean, 
           "not_a_file",
           `${asked} is ${stats.isDirectory() ? "a directory" : "no plain file"}.`,
         );
-      if (stats.nlink > 1 && isLinkedFrom(guarded.hidden, stats))
+      if (stats.nlink > 1 && isLinkedFrom(guarded, stats))
         throw new FileError("protected", `${asked} is not open to tools.`);
       return { value: use({ directory, name, path: path(directory, name), file: { fd, stats } }) };
     } finally {

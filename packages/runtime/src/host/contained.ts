@@ -17,13 +17,15 @@ import { real } from "./paths.ts";
 export interface Protected {
   /** Neither read nor written: our own data, keys. */
   readonly hidden: readonly string[];
+  /** Parts of that with files of agents, as many as they like: another name of one of these is no secret. */
+  readonly open?: readonly string[];
   /** Read but not written: what decides what we run, such as our configuration. */
   readonly fixed: readonly string[];
 }
 
 /** Links resolved as they are now. */
-export function realProtected({ hidden, fixed }: Protected): Protected {
-  return { hidden: hidden.map(real), fixed: fixed.map(real) };
+export function realProtected({ hidden, fixed, open = [] }: Protected): Protected {
+  return { hidden: hidden.map(real), fixed: fixed.map(real), open: open.map(real) };
 }
 
 /** An open directory of the workspace. */

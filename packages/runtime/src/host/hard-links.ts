@@ -4,11 +4,17 @@ import { join } from "node:path";
 /** A directory of ours has few files with names worth a link; more than this is not searched but refused. */
 const MOST = 20_000;
 
-/** Whether one of these directories has another name of the same file. Fails closed. */
-export function isLinkedFrom(directories: readonly string[], { dev, ino }: Stats): boolean {
+/**
+ * Whether one of these directories has another name of the same file, but for what is no secret in them. Fails closed.
+ */
+export function isLinkedFrom(
+  { hidden, open = [] }: { readonly hidden: readonly string[]; readonly open?: readonly string[] },
+  { dev, ino }: Stats,
+): boolean {
   let seen = 0;
-  const queue = [...directories];
+  const queue = [...hidden];
   for (let path = queue.pop(); path !== undefined; path = queue.pop()) {
+    if (open.includes(path)) continue;
     if (++seen > MOST) return true;
     try {
       const stats = lstatSync(path);

@@ -97,7 +97,7 @@ export async function* walkWorkspace(
     try {
       fd = openSync(directory.child(name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
       const stats = fstatSync(fd);
-      if (!stats.isFile() || (stats.nlink > 1 && isLinkedFrom(guarded.hidden, stats))) return undefined;
+      if (!stats.isFile() || (stats.nlink > 1 && isLinkedFrom(guarded, stats))) return undefined;
       return readWhole({ fd, stats }, maxBytes, name);
     } catch {
       return undefined;

@@ -14,8 +14,10 @@ import type { Made, Making, Method } from "./method.ts";
 import { createRecords, type WorkspaceRecord } from "./record.ts";
 
 export interface WorkspacesOptions {
-  /** Where all of it is kept. */
+  /** Where we keep what we know of them, and snapshots where there is no repository. Out of the reach of agents. */
   readonly dir: string;
+  /** Where the files of workspaces are. Nothing else is there. */
+  readonly places: string;
   readonly files: WorkspaceFiles;
   /** What is in no workspace and no snapshot: our data and keys. Absolute, without symbolic links. */
   readonly hidden: readonly string[];
@@ -28,12 +30,12 @@ export interface WorkspacesOptions {
 const YOUNG_MS = 24 * 3_600_000;
 
 /** Makes nothing before it is needed. */
-export function openWorkspaces({ dir, clock, ...options }: WorkspacesOptions): Workspaces {
+export function openWorkspaces({ dir, places, clock, ...options }: WorkspacesOptions): Workspaces {
   const limits = { ...WORKSPACE_LIMITS, ...options.limits };
   const records = createRecords(join(dir, "records"));
   const objects = createObjects(join(dir, "objects"));
   const inTurn = createInTurn();
-  const rootOf = (id: string) => join(dir, "files", id);
+  const rootOf = (id: string) => join(places, id);
   const methods = createMethods({ ...options, objects, clock, limits, ownOf: records.dirOf, rootOf });
 
   function methodOf({ method, source, id }: WorkspaceRecord): Method {
@@ -51,8 +53,8 @@ export function openWorkspaces({ dir, clock, ...options }: WorkspacesOptions): W
 
   function makingOf(id: string): Making {
     const own = records.dirOf(id);
-    mkdirSync(join(dir, "files"), { recursive: true, mode: 0o700 });
-    return { id, own, root: join(realpathSync(join(dir, "files")), id) };
+    mkdirSync(places, { recursive: true, mode: 0o700 });
+    return { id, own, root: join(realpathSync(places), id) };
   }
 
   /** What a process left that was killed in the middle. */

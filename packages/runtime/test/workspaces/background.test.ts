@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { HealthyRow, SessionId } from "@fairlead/contract";
+import type { HealthyRow, SessionId, SessionStatus } from "@fairlead/contract";
 import { hostFiles } from "../../src/host/workspace-files.ts";
 import type { Step } from "../../src/models/script.ts";
 import { scriptedModel } from "../../src/models/scripted.ts";
@@ -43,7 +43,7 @@ async function start(
   return staged(w, first);
 }
 
-async function patiently(play: Stage, ...statuses: Parameters<Stage["until"]>): Promise<HealthyRow> {
+async function patiently(play: Stage, ...statuses: readonly SessionStatus[]): Promise<HealthyRow> {
   for (let i = 0; i < 20; i++) {
     try {
       return await play.until(...statuses);
@@ -59,6 +59,12 @@ const artifacts = async (w: World, session: SessionId, kind: string) =>
     const { artifact } = event.data as { artifact?: Record<string, unknown> };
     return artifact?.["kind"] === kind ? [{ ...artifact, seq: event.seq, event_id: event.id }] : [];
   }) as { seq: number; event_id: string; [key: string]: unknown }[];
+
+/** What a branch says of its files. */
+async function saidOf(w: World, session: SessionId): Promise<unknown> {
+  const [seed] = await everything(w.log, session);
+  return (seed?.data as { details?: { workspace?: unknown } } | undefined)?.details?.workspace;
+}
 
 describe("background work that writes", () => {
   test("does so in a worktree, says so, keeps what was there after each wave, and offers the change", async () => {
@@ -193,16 +199,14 @@ describe("a branch", () => {
     )) {
       const branch = await w.services.branches.branch(ADA, play.session, { from_event_id: event.id });
       const files = expected(event.seq);
-      const seed = (await everything(w.log, branch.session_id))[0]?.data as {
-        details: { workspace: unknown };
-      };
+      const said = await saidOf(w, branch.session_id);
       if (files === undefined) {
         expect(branch.state?.workspace_id ?? null).toBeNull();
-        expect(seed.details.workspace).toMatchObject({ kind: "project" });
+        expect(said).toMatchObject({ kind: "project" });
         continue;
       }
       restored += 1;
-      expect(seed.details.workspace).toMatchObject({ kind: "restored", method: "worktree" });
+      expect(said).toMatchObject({ kind: "restored", method: "worktree" });
       const path = String(branch.state?.workspace);
       expect(path).not.toBe(row.state?.workspace);
       expect(filesOf(path)).toEqual({ ...filesOf(l.project), ...files });
@@ -244,7 +248,7 @@ describe("a branch", () => {
     expect(filesOf(String(ended.state?.workspace))).toMatchObject({ "one.txt": "1", "other.txt": "3" });
     expect((await play.row()).state?.workspace).not.toBe(ended.state?.workspace);
     const [change] = await artifacts(w, branch.session, "workspace_change");
-    expect((change?.["files"] as { path: string }[]).map(({ path }) => path)).toEqual([
+    expect(((change?.["files"] ?? []) as { path: string }[]).map(({ path }) => path)).toEqual([
       "one.txt",
       "other.txt",
     ]);
@@ -258,8 +262,8 @@ describe("a branch", () => {
     rmSync(join(l.data, "workspaces"), { recursive: true });
     const branch = await w.services.branches.branch(ADA, play.session, {});
     expect(branch.state?.workspace_id ?? null).toBeNull();
-    const seed = (await everything(w.log, branch.session_id))[0]?.data as { details: { workspace: unknown } };
-    expect(seed.details.workspace).toMatchObject({
+    const said = await saidOf(w, branch.session_id);
+    expect(said).toMatchObject({
       kind: "project",
       note: expect.stringMatching(/cannot be had/),
     });

@@ -7,6 +7,7 @@ import { write } from "./support-files.ts";
 const [project = "", data = "", home = "", path = "", id = ""] = process.argv.slice(2);
 const workspaces = openWorkspaces({
   dir: join(data, "workspaces"),
+  places: join(data, "../places"),
   hidden: [data],
   files: hostFiles({ hidden: [data], fixed: [] }),
   env: { PATH: path, HOME: home },

@@ -77,7 +77,7 @@ describe("a process that is killed", () => {
     const half = join(l.project, ".git/worktrees/ws_one");
     write(half, "locked", "initializing");
     write(l.project, ".git/refs/fairlead/ws_one.lock", "");
-    write(l.data, "workspaces/files/ws_one/left.txt", "half");
+    write(l.data, "../places/ws_one/left.txt", "half");
     write(l.data, "workspaces/records/ws_one/index.lock", "");
     const made = await l.workspaces.prepare({ id: "ws_one", session_id: "s", source: l.project });
     expect([made.method, filesOf(made.path)]).toEqual(["worktree", filesOf(l.project)]);

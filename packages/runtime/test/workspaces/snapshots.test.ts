@@ -113,7 +113,7 @@ describe.each([
         "workspace_unavailable",
       );
     expect(await l.workspaces.list()).toHaveLength(1);
-    expect(existsSync(join(l.data, "workspaces/files/ws_two"))).toBe(false);
+    expect(existsSync(join(l.data, "../places/ws_two"))).toBe(false);
   });
 
   test("are compared: text, what is not text, and no more than is bearable", async () => {

@@ -74,6 +74,7 @@ export function lab(options: Partial<WorkspacesOptions> & { readonly repository?
   const again = (more: Partial<WorkspacesOptions> = {}) =>
     openWorkspaces({
       dir: join(data, "workspaces"),
+      places: join(root, "places"),
       hidden: [data],
       files: hostFiles({ hidden: [data], fixed: [] }),
       env: { PATH: process.env["PATH"], HOME: home },

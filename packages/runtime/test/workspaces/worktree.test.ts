@@ -123,7 +123,7 @@ describe("a worktree of a repository", () => {
     const l = lab();
     const data = join(l.project, ".fairlead");
     write(data, "log.sqlite", "ours");
-    const inside = l.again({ dir: join(data, "workspaces"), hidden: [data] });
+    const inside = l.again({ dir: join(data, "workspaces"), places: join(data, "places"), hidden: [data] });
     const made = await inside.prepare({ ...ORDER, source: l.project });
     expect(Object.keys(filesOf(made.path))).toEqual([".gitignore", "run.sh", "src/a.txt"]);
     write(made.path, "new.txt", "new");
