@@ -14,6 +14,7 @@ const RUNTIME = {
   retrieval: "retrieval|ports",
   workspaces: "workspaces|ports",
   supervisors: "supervisors|ports",
+  engines: "engines|services|domain|ports",
   harness: "harness|services|domain|ports",
   workers: "workers|services|domain|ports",
   stores: "stores|ports",

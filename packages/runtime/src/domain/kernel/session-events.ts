@@ -91,7 +91,7 @@ export function holdEvents({ settings, paused, checkpoints }: LoopState, at: str
   });
 }
 
-export const EXPIRED = "The session's time was over before it went on.";
+const EXPIRED = "The session's time was over before it went on.";
 
 /** Its time is over, and no turn is open that would say so. */
 export function expiredEvents({ settings, checkpoints }: LoopState, at: string): NewEvent[] {

@@ -138,7 +138,7 @@ export const ENDED: ReadonlySet<SessionStatus> = new Set([
   "cancelled",
 ] satisfies KernelState[]);
 
-export function isKernelState(status: SessionStatus): status is KernelState {
+function isKernelState(status: SessionStatus): status is KernelState {
   return status !== "idle";
 }
 
