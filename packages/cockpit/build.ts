@@ -32,16 +32,22 @@ export async function buildCockpit({ progress }: BuildOptions = {}): Promise<str
   progress?.("Building the web page, once (a few seconds) …");
   mkdirSync(DIST, { recursive: true });
   const made = mkdtempSync(join(DIST, ".making-"));
+  const before = process.env["NODE_ENV"];
+  // What it is says which React is built in, also when a test asks.
+  process.env["NODE_ENV"] = "production";
   try {
     const { build } = await import("vite");
     await build({
       configFile: join(HERE, "vite.config.ts"),
+      mode: "production",
       logLevel: "error",
       build: { outDir: made, emptyOutDir: true },
     });
     pack(made);
     settle(made, target);
   } finally {
+    if (before === undefined) delete process.env["NODE_ENV"];
+    else process.env["NODE_ENV"] = before;
     rmSync(made, { recursive: true, force: true });
   }
   forget(target);

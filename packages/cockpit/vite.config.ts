@@ -11,5 +11,13 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     sourcemap: false,
+    rolldownOptions: {
+      output: {
+        // Together, because what is imported first runs first only within one file.
+        codeSplitting: {
+          groups: [{ name: "words", test: /no-eval|[\\/]zod[\\/]|packages[\\/](contract|ahp)[\\/]/ }],
+        },
+      },
+    },
   },
 });

@@ -108,7 +108,7 @@ export function createSessionFeed(id: string): SessionFeed {
 
   /** One at a time: two pages at once could leave a hole between them. */
   async function load(which: "older" | "newer", work: () => Promise<void>): Promise<void> {
-    if (store.get().loading !== null) return;
+    if (store.get().loading !== null || !store.get().ready) return;
     change({ loading: which });
     await work().catch((error: unknown) => {
       // The stream says when the server is away; the page is asked for again when it is scrolled to.

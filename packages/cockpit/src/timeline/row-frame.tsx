@@ -50,6 +50,7 @@ export const RowFrame = memo(function RowFrame(props: {
             hour: "2-digit",
             minute: "2-digit",
             second: "2-digit",
+            hour12: false,
           })}
         </time>
         {mayBranch ? (

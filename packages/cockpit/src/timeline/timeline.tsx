@@ -76,7 +76,7 @@ export function TimelineView(props: {
             const entry = rows[item.index];
             return entry === undefined ? null : (
               <li
-                key={item.key}
+                key={entry.key}
                 ref={virtual.measureElement}
                 data-index={item.index}
                 data-seq={entry.seq}

@@ -10,26 +10,24 @@ import type { RowProps } from "./rows.tsx";
 export function ToolRow({ entry }: RowProps<"tool">) {
   const [open, setOpen] = useState(false);
   return (
-    <details
-      className={`tool ${entry.state}`}
-      open={open}
-      onToggle={(event) => setOpen(event.currentTarget.open)}
-    >
-      <summary className="row">
-        <Icon name="tool" />
-        <code className="tool-name">{entry.name}</code>
-        <span className="dim small ellipsis grow mono">{shortArguments(entry)}</span>
-        {entry.attempt > 1 ? <span className="tiny dim">try {entry.attempt}</span> : null}
-        {entry.elapsed === null || entry.state === "invalid" ? null : (
-          <span className="tiny dim num">{duration(entry.elapsed)}</span>
-        )}
-        <Chip sign={TOOL_SIGNS[entry.state]} />
-      </summary>
-      {open ? <Inside entry={entry} /> : null}
+    <div className={`tool ${entry.state}`}>
+      <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary className="row">
+          <Icon name="tool" />
+          <code className="tool-name">{entry.name}</code>
+          <span className="dim small ellipsis grow mono">{shortArguments(entry)}</span>
+          {entry.attempt > 1 ? <span className="tiny dim">try {entry.attempt}</span> : null}
+          {entry.elapsed === null || entry.state === "invalid" ? null : (
+            <span className="tiny dim num">{duration(entry.elapsed)}</span>
+          )}
+          <Chip sign={TOOL_SIGNS[entry.state]} />
+        </summary>
+        {open ? <Inside entry={entry} /> : null}
+      </details>
       {!open && entry.error !== null && entry.state !== "ok" ? (
         <div className="tool-error small plain-text">{firstLine(entry.error)}</div>
       ) : null}
-    </details>
+    </div>
   );
 }
 

@@ -26,8 +26,14 @@ export function Diff({ text }: { readonly text: string }) {
       <div className="diff-body" tabIndex={0} role="group" aria-label={`Change of ${nameOf(diff)}`}>
         {diff.hunks.length === 0 ? <p className="dim small">The file would stay as it is.</p> : null}
         {diff.hunks.map((hunk) => (
-          <table key={hunk.title} className="diff-table">
+          <table key={hunk.title} className={isNew(hunk.lines) ? "diff-table one-sided" : "diff-table"}>
             <caption className="hidden-text">{hunk.title}</caption>
+            <colgroup>
+              <col className="number-col" />
+              <col />
+              <col className="number-col" />
+              <col />
+            </colgroup>
             <tbody>
               {pairs(all ? hunk.lines : hunk.lines.slice(0, MOST_LINES)).map(({ left, right }, index) => (
                 <tr key={index} className={left === right ? "same" : ""}>
@@ -71,6 +77,11 @@ function Side(props: {
       </td>
     </>
   );
+}
+
+/** A file that was not there: nothing stands beside its lines. */
+function isNew(lines: readonly DiffLine[]): boolean {
+  return lines.every(({ kind }) => kind === "added");
 }
 
 function nameOf({ before, after }: Parsed): string {

@@ -1,0 +1,176 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { SYSTEM_ACTOR } from "../../packages/runtime/src/domain/actor.ts";
+import { type OwnBrowser, openBrowser } from "./support/browser.ts";
+import { type PageSite, startPageSite } from "./support/site.ts";
+import { until } from "./support/until.ts";
+
+/** A request is the name of the file that it writes. */
+const SCRIPT = {
+  rules: [
+    {
+      when: "write",
+      rounds: [
+        [{ call: "write_file", with: { path: "{{prompt}}.txt", content: "as asked" } }],
+        [{ say: "Done." }],
+      ],
+    },
+    { do: [{ say: "Done." }] },
+  ],
+};
+
+let own: OwnBrowser;
+let site: PageSite;
+beforeAll(async () => {
+  [own, site] = await Promise.all([openBrowser(), startPageSite(SCRIPT)]);
+});
+afterAll(async () => {
+  await own?.close();
+  await site?.close();
+});
+
+let asked = 0;
+/** A session that waits for a person to decide on a file. */
+async function question(): Promise<{ id: string; session: string; file: string }> {
+  asked += 1;
+  const session = await site.session(`Question ${asked}`);
+  await site.runtime.services.turns.start(SYSTEM_ACTOR, session, { input: `write${asked}` });
+  return until(async () => {
+    const { rows } = await site.runtime.services.questions.list(SYSTEM_ACTOR, {
+      state: "pending",
+      session_id: session,
+    });
+    return rows[0] && { id: rows[0].request_id, session, file: `write${asked}.txt` };
+  });
+}
+
+const written = (file: string): string => readFileSync(join(site.workspace, file), "utf8");
+const card = (page: Page) => page.getByRole("region", { name: "write_file asks for a decision" });
+const stateOf = async (id: string): Promise<string> =>
+  (await site.runtime.services.questions.get(SYSTEM_ACTOR, id)).state;
+
+test("a deep link at the width of a phone: approved with a thumb", async () => {
+  const { id, session, file } = await question();
+  const phone = await site.person(own.browser, { name: "pia", phone: true });
+  const page = await phone.open(`/a/${id}`);
+  const approve = page.getByRole("button", { name: "Approve" });
+  await approve.waitFor();
+  const box = await approve.boundingBox();
+  expect(box?.height).toBeGreaterThanOrEqual(44);
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+  expect(wide).toBe(false);
+  await approve.tap();
+  await page.getByText("Your decision is in the log.").waitFor();
+  await site.idle(session);
+  expect(written(file)).toBe("as asked");
+  expect(phone.complaints).toEqual([]);
+  await phone.context.close();
+});
+
+test("edited: the call runs with what the person wrote, and broken JSON decides nothing", async () => {
+  const { id, session, file } = await question();
+  const ada = await site.person(own.browser);
+  const page = await ada.open(`/a/${id}`);
+  await page.getByRole("button", { name: "Edit" }).click();
+  const field = page.getByRole("textbox", { name: /Arguments, as JSON/ });
+  await field.fill("{ not json");
+  await page.getByRole("button", { name: "Approve as edited" }).click();
+  await page.getByText("The arguments are no JSON object.").waitFor();
+  expect(await stateOf(id)).toBe("pending");
+  await field.fill(JSON.stringify({ path: file, content: "as edited" }));
+  await page.getByRole("button", { name: "Approve as edited" }).click();
+  await page.getByText("Approved with changes").waitFor();
+  await site.idle(session);
+  expect(written(file)).toBe("as edited");
+  await ada.context.close();
+});
+
+test("keyboard only, from the inbox: found, denied with a reason, gone", async () => {
+  const { id, session, file } = await question();
+  const ada = await site.person(own.browser, { name: "kim" });
+  const page = await ada.open("/");
+  await page.locator(`[data-key="${id}"]`).waitFor();
+  for (let moves = 0; moves < 20; moves++) {
+    await page.keyboard.press("j");
+    if ((await page.locator(`[data-key="${id}"].chosen`).count()) === 1) break;
+  }
+  await page.keyboard.press("d");
+  await page.getByRole("textbox", { name: /Why not/ }).waitFor();
+  await page.keyboard.type("Not in this folder");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await page.locator(`[data-key="${id}"]`).waitFor({ state: "detached" });
+  await site.idle(session);
+  const row = await site.runtime.services.questions.get(SYSTEM_ACTOR, id);
+  expect(row).toMatchObject({ state: "denied", actor: "kim", note: "Not in this folder" });
+  expect(() => written(file)).toThrow();
+  await ada.context.close();
+});
+
+test("two people decide the same: the first counts, the second sees what was decided and by whom", async () => {
+  const { id, session } = await question();
+  const ada = await site.person(own.browser, { name: "ada" });
+  const bob = await site.person(own.browser, { name: "bob" });
+  const [first, second] = await Promise.all([ada.open(`/a/${id}`), bob.open(`/a/${id}`)]);
+  await Promise.all([card(first).waitFor(), card(second).waitFor()]);
+  await Promise.all([
+    first.getByRole("button", { name: "Approve" }).click(),
+    second.getByRole("button", { name: "Approve" }).click(),
+  ]);
+  const { actor } = await (async () => {
+    await site.idle(session);
+    return site.runtime.services.questions.get(SYSTEM_ACTOR, id);
+  })();
+  for (const page of [first, second]) await page.getByText(`by ${actor ?? ""}`).waitFor();
+  const { events } = await site.runtime.log.read(session as never, { types: ["runtime.question.decided"] });
+  expect(events).toHaveLength(1);
+  await ada.context.close();
+  await bob.context.close();
+});
+
+test("two tabs of one person: decided in one, it is decided in the other", async () => {
+  const { id } = await question();
+  const ada = await site.person(own.browser, { name: "tab" });
+  const page = await ada.open(`/a/${id}`);
+  const other = await ada.context.newPage();
+  await other.goto(`${site.url}/a/${id}`);
+  await Promise.all([card(page).waitFor(), card(other).waitFor()]);
+  await other.getByRole("button", { name: "Approve" }).click();
+  await page.getByText("This was decided already.").waitFor();
+  expect(await page.getByRole("button", { name: "Approve" }).count()).toBe(0);
+  await ada.context.close();
+});
+
+test("a yes for the session is kept as it was edited, and listed until it is revoked", async () => {
+  const { id, session } = await question();
+  const ada = await site.person(own.browser, { name: "ada" });
+  const page = await ada.open(`/a/${id}`);
+  await page.getByLabel("Allow for").selectOption("session");
+  await page.getByRole("textbox", { name: /What is allowed/ }).fill("write_file: *.txt");
+  await page.getByRole("button", { name: "Approve" }).click();
+  await page.getByText("Your decision is in the log.").waitFor();
+  await site.idle(session);
+  await page.getByRole("link", { name: "Approvals" }).click();
+  await page.getByText("write_file: *.txt").waitFor();
+  await page.getByRole("button", { name: "Revoke" }).click();
+  await page.getByText("1 that no longer count").waitFor();
+  await ada.context.close();
+});
+
+test("a viewer looks, and is given nothing to decide with", async () => {
+  const { id } = await question();
+  const eve = await site.person(own.browser, { name: "eve", role: "viewer" });
+  const page = await eve.open(`/a/${id}`);
+  await page.getByText("Your role may look, and not decide.").waitFor();
+  expect(await page.getByRole("button", { name: "Approve" }).count()).toBe(0);
+  await eve.context.close();
+});
+
+test("a question that is not there is said, with its code", async () => {
+  const ada = await site.person(own.browser);
+  const page = await ada.open("/a/apr_01m7h56ky091q422y20000hm47");
+  await page.getByText("question_not_found").waitFor();
+  await ada.context.close();
+});
