@@ -6,7 +6,7 @@ export const RequestedCall = z.strictObject({ tool_call_id: text, name: text, ar
 export type RequestedCall = z.infer<typeof RequestedCall>;
 
 /** Why the model is asked to look back: tools failed one after the other, or it is about to end a turn that changed something. */
-export const REFLECTION_TRIGGERS = ["after_failures", "before_finish"] as const;
+const REFLECTION_TRIGGERS = ["after_failures", "before_finish"] as const;
 export type ReflectionTrigger = (typeof REFLECTION_TRIGGERS)[number];
 
 export const OUTPUT_EVENTS = {

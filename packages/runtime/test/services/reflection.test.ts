@@ -4,6 +4,7 @@ import { LOOK_BACK } from "../../src/domain/loop/reflection.ts";
 import type { Model, ModelRequest } from "../../src/ports/model.ts";
 import { loadCarried } from "../../src/services/loop/load.ts";
 import { ADA, look, model, scene, tool, writer } from "../golden/scene.ts";
+import { faults } from "../branches/support.ts";
 import { codeOf } from "../support/world.ts";
 
 const broken = tool("open", () => Promise.reject(new Error("It is locked.")));
@@ -127,6 +128,31 @@ describe("a model that looks back", () => {
     expect(dataOf(events, "runtime.turn.ended")).toMatchObject([{ status: "completed" }]);
   });
 
+  it.each([
+    ["approved", ["Checked."], []],
+    ["denied", [], ["reflection_skipped"]],
+  ] as const)(
+    "waits for the person whom a rule wants asked: %s",
+    async (decision, reflections, diagnostics) => {
+      const rules =
+        "rules:\n  - {id: third, on: [pre_prompt], when: 'history.event(\"pre_prompt\") == 2', decide: escalate, reason: Look.}\n";
+      const asked: ModelRequest[] = [];
+      const rounds = [...CHANGED, [{ say: "Checked." }]];
+      const play = await scene({ models: [watched({ rounds }, asked)], tools: [writer], rules }, FREE);
+      await play.start();
+      await play.rest();
+      expect(asked).toHaveLength(2);
+      expect(dataOf(await play.events(), "runtime.turn.ended")).toMatchObject([{ status: "parked" }]);
+      await play.decide({ decision });
+      const events = await play.events();
+      expect(dataOf(events, "agent.reflection").map(({ text }) => text)).toEqual(reflections);
+      expect(dataOf(events, "runtime.transport.diagnostic").map(({ kind }) => kind)).toEqual(diagnostics);
+      // Told once, whoever went on with it.
+      expect(dataOf(events, "runtime.context.injected")).toHaveLength(1);
+      expect(dataOf(events, "runtime.request.completed")).toMatchObject([{ output: "It is changed." }]);
+    },
+  );
+
   it("is stopped with the turn", async () => {
     const rounds = [...CHANGED, [{ think: "Is it?" }, { hang: true as const }]];
     const play = await scene({ models: [model({ rounds })], tools: [writer] }, FREE);
@@ -169,5 +195,24 @@ describe("a model that looks back", () => {
     await play.start();
     await play.rest();
     expect(dataOf(await play.events(), "agent.reflection")).toHaveLength(1);
+  });
+
+  it("leaves a sound conversation wherever it is branched from", async () => {
+    const rounds = [
+      ...CHANGED,
+      [{ think: "Is it?" }, { say: "Not yet." }, { call: "change", with: { what: "that" } }],
+      [{ say: "Now it is." }],
+      [{ say: "Checked." }],
+    ];
+    const play = await scene({ models: [model({ rounds })], tools: [writer] }, FREE);
+    await play.start();
+    await play.rest();
+    const events = await play.events();
+    expect(dataOf(events, "agent.reflection")).toHaveLength(2);
+    for (const { id, type } of events) {
+      const { session_id } = await play.w.services.branches.branch(ADA, play.session, { from_event_id: id });
+      const { state } = await loadCarried(play.w.log, session_id);
+      expect([type, state.turn, faults(state.messages)]).toEqual([type, null, []]);
+    }
   });
 });
