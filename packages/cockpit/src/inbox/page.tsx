@@ -10,7 +10,7 @@ import { inbox, refreshInbox } from "../state/inbox.ts";
 import { me, useMay } from "../state/me.ts";
 import { ConnectionHint } from "../ui/connection-hint.tsx";
 import { QuickDecision } from "./quick.tsx";
-import { hrefOf, InboxRow } from "./row.tsx";
+import { InboxRow } from "./row.tsx";
 import { FirstRun } from "./first-run.tsx";
 import { NotifyButton } from "./notify-button.tsx";
 
@@ -43,7 +43,6 @@ export function InboxPage() {
   useKeys({
     j: () => move(1),
     k: () => move(-1),
-    Enter: () => current !== undefined && navigate(hrefOf(current)),
     a: () => decide("approve"),
     d: () => decide("deny"),
     e: () => current?.request_id != null && navigate(pathOf("question", { id: current.request_id })),

@@ -8,7 +8,7 @@ function isWriting(target: EventTarget | null): boolean {
   return target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName);
 }
 
-/** Single letters that do something while nobody writes, and no dialog is open. */
+/** Single letters that do something while nobody writes, and no dialog is open. Never Enter: it is the focused control's own. */
 export function useKeys(keys: Keys): void {
   const latest = useRef(keys);
   useEffect(() => {
