@@ -1,3 +1,4 @@
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { hookHost } from "./host/hooks/hook-host.ts";
@@ -23,7 +24,8 @@ export function openHooks(options: OpenHooksOptions): NonNullable<ServicesDeps["
     base,
     workspace,
     env: shellEnv(options.env),
-    scratch: join(hidden[0] ?? join(tmpdir(), `fairlead-${process.getuid?.() ?? 0}`), "hooks"),
+    // A name in a place for all that others could have taken before would be theirs.
+    scratch: join(hidden[0] ?? mkdtempSync(join(tmpdir(), "fairlead-")), "hooks"),
     processes: hostProcesses,
   });
   return { hooks, host, stopwatch: () => performance.now() };

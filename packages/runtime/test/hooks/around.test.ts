@@ -3,10 +3,11 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { scriptedModel } from "../../src/models/scripted.ts";
+import type { Model } from "../../src/ports/model.ts";
 import { writeFile } from "../../src/tools/write-file.ts";
 import { hostFiles } from "../../src/host/workspace-files.ts";
 import { model, tool } from "../golden/scene.ts";
-import { ADMIN, errorOf } from "../support/world.ts";
+import { ADMIN, errorOf, settle } from "../support/world.ts";
 import { dataOf, hook, hookLines, hookPlace, hookScene, sh, trust } from "./support.ts";
 
 const CALLS = [model({ rounds: [[{ call: "change", with: { what: "the flag" } }], [{ say: "Done." }]] })];
@@ -199,5 +200,64 @@ describe("what a hook says", () => {
     expect(Object.keys(talked ?? {}).toSorted()).toEqual(
       ["blocking", "elapsed_ms", "hash", "hook", "on", "status", "tool_call_id"].toSorted(),
     );
+  });
+});
+
+describe("a turn that ends before hooks after a tool had their say", () => {
+  /** What models were asked, with a hook that never answers after the tool. */
+  async function cancelled(blocking: boolean) {
+    const place = hookPlace();
+    const heard: string[] = [];
+    const [scripted] = CALLS as [Model];
+    const listening: Model = {
+      ...scripted,
+      stream(request, signal) {
+        heard.push(JSON.stringify(request.messages));
+        return scripted.stream(request, signal);
+      },
+    };
+    const hooks = [
+      hook({ name: "notes", on: "after_tool", blocking: false, command: sh("sleep 600") }),
+      hook({ name: "scan", on: "after_tool", blocking }),
+    ];
+    const options = { models: [listening], tools: [counting().change] };
+    const play = await hookScene(place, hooks, options);
+    await trust(play, "notes", "scan");
+    await play.start();
+    await play.until("runtime.hook.event", 2);
+    return { play, heard };
+  }
+  const RESULT = String.raw`{\"changed\":1}`;
+
+  it.each([
+    [true, false],
+    [false, true],
+  ])("where one of them blocks (%s), the next turn hears the result: %s", async (blocking, hears) => {
+    const { play, heard } = await cancelled(blocking);
+    await play.w.services.turns.cancel(ADMIN, play.session);
+    const asked = heard.length;
+    await play.w.services.turns.start(ADMIN, play.session, { input: "What was it?" });
+    await play.until("agent.output.completed", 2);
+    expect(heard.slice(asked).some((messages) => messages.includes(RESULT))).toBe(hears);
+    await play.w.services.turns.cancel(ADMIN, play.session).catch(() => {});
+  });
+
+  it("is told to no branch either, wherever it is cut", async () => {
+    const { play, heard } = await cancelled(true);
+    const events = await play.events();
+    const from = events.findIndex(({ type }) => type === "agent.tool.result");
+    expect(from).toBeGreaterThan(0);
+    for (const { id } of events.slice(from)) {
+      const { session_id } = await play.w.services.branches.branch(ADMIN, play.session, {
+        from_event_id: id,
+      });
+      const asked = heard.length;
+      await play.w.services.turns.start(ADMIN, session_id, { input: "What was it?" });
+      while (heard.length === asked) await settle();
+      expect(heard.at(asked)).toContain("withholds what it gave back");
+      expect(heard.at(asked)).not.toContain(RESULT);
+      await play.w.services.turns.cancel(ADMIN, session_id).catch(() => {});
+    }
+    await play.w.services.turns.cancel(ADMIN, play.session);
   });
 });

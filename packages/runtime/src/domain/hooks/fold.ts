@@ -14,6 +14,8 @@ export interface OwedHook {
   readonly tool_call_id: string;
   /** How the tool ended. */
   readonly outcome: string;
+  /** Whether it, or one after it, can stop the turn. */
+  readonly gate: boolean;
 }
 
 export function newHooking(): Hooking {
@@ -42,7 +44,7 @@ export function foldHook(state: LoopState, turn: TurnOfLoop, data: EventData<"ru
   const { hooking } = turn;
   if (status === "pending") {
     const outcome = typeof details?.["outcome"] === "string" ? details["outcome"] : "";
-    hooking.owed.push({ hook, tool_call_id, outcome });
+    hooking.owed.push({ hook, tool_call_id, outcome, gate: details?.["gate"] !== false });
   }
   // One that was broken off has not been asked, if the turn goes on.
   if (!ENDS.has(status)) return;
@@ -54,11 +56,16 @@ export function foldHook(state: LoopState, turn: TurnOfLoop, data: EventData<"ru
   if (on === "after_tool") withhold(state, tool_call_id, hook);
 }
 
+/** The turn has ended before hooks had their say: what they would have judged is told to nobody. */
+export function withholdOwed(state: LoopState, { hooking }: TurnOfLoop): void {
+  for (const { tool_call_id, hook, gate } of hooking.owed) if (gate) withhold(state, tool_call_id, hook);
+}
+
 /** Without the reason: that is for people. */
 function withhold(state: LoopState, tool_call_id: string, hook: string): void {
   const text = `It ran. The hook ${hook} withholds what it gave back.`;
   state.messages = state.messages.map((message) =>
-    message.role === "tool" && message.tool_call_id === tool_call_id
+    message.role === "tool" && message.tool_call_id === tool_call_id && message.text !== text
       ? { ...message, text, failed: true }
       : message,
   );

@@ -1,7 +1,7 @@
 import { given } from "../given.ts";
 import type { AnyEvent, EventData, EventType, Wait } from "@fairlead/contract";
 import type { ToolArguments } from "../../ports/tool.ts";
-import { foldHook, newHooking } from "../hooks/fold.ts";
+import { foldHook, newHooking, withholdOwed } from "../hooks/fold.ts";
 import { promptChange, withChange } from "../loop-supervision/prompt-change.ts";
 import { foldSubagent, isAway } from "../delegation/fold.ts";
 import { FACT_TYPES, countFact, newFacts } from "./facts.ts";
@@ -63,6 +63,7 @@ const FOLDS: Folds = {
     // Every call must have its answer, or no model takes the conversation again.
     for (const call of turn.calls)
       if (call.stage.at !== "done") close(state, call, `Not run: the turn ended (${status}).`, true);
+    withholdOwed(state, turn);
     // A request without an answer would confuse the model, and one that does not say why.
     if (status !== "completed")
       state.messages.push({

@@ -12,7 +12,7 @@ type Gathering = Pick<Drive, "journal" | "tools">;
 export function gatherStep(drive: Drive, calls: readonly CallState[]): void {
   for (const call of calls) {
     const status = call.stage.at === "back" && call.stage.status === "completed" ? "ok" : "error";
-    drive.journal.emit([...gatheredEvents(drive, call), ...owedHooks(drive, call, status)]);
+    drive.journal.emit([...owedHooks(drive, call, status), ...gatheredEvents(drive, call)]);
   }
 }
 

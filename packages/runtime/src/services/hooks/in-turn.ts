@@ -52,11 +52,13 @@ async function beforeTool(drive: Drive, call: CallState): Promise<boolean> {
   return true;
 }
 
-/** Goes into the same commit as the outcome: whoever goes on with the turn knows that a hook must be asked first. */
+/**
+ * Goes before the outcome, into the same commit: whoever goes on with the turn, or branches off, knows that a hook must
+ * be asked before the result is used.
+ */
 export function owedHooks(drive: Drive, call: CallState, outcome: string): NewEvent[] {
   const { tool_name, tool_call_id } = subjectOf(call);
-  const [first] = drive.hooks.at("after_tool", tool_name);
-  return first === undefined ? [] : [pending(drive, first, tool_call_id, outcome)];
+  return pending(drive, drive.hooks.at("after_tool", tool_name), tool_call_id, outcome);
 }
 
 /** Runs what is owed after tools, one after another, until one of them stops the turn. */
@@ -82,13 +84,21 @@ async function review(drive: Drive, { hook: name, tool_call_id, outcome }: OwedH
     const end = await perform(drive, hook, { ...subject, outcome: { status: outcome, text } });
     if (!passes(end)) return;
   }
-  const next = all[at + 1];
   // In the same commit as the end of the one before it.
-  if (next !== undefined) drive.journal.emit([pending(drive, next, tool_call_id, outcome)]);
+  drive.journal.emit(pending(drive, all.slice(at + 1), tool_call_id, outcome));
 }
 
-function pending(drive: Drive, hook: HookDefinition, tool_call_id: string, outcome: string): NewEvent {
-  return { ...envelopeOf(drive), ...hookEvent(hook, "pending", { tool_call_id, details: { outcome } }) };
+/** The first of these is owed, and with it the others. */
+function pending(
+  drive: Drive,
+  hooks: readonly HookDefinition[],
+  tool_call_id: string,
+  outcome: string,
+): NewEvent[] {
+  const [first] = hooks;
+  if (first === undefined) return [];
+  const details = { outcome, gate: hooks.some(({ blocking }) => blocking) };
+  return [{ ...envelopeOf(drive), ...hookEvent(first, "pending", { tool_call_id, details }) }];
 }
 
 /** Recorded before it runs and after. */

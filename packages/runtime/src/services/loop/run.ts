@@ -32,7 +32,7 @@ export async function runStep(drive: Drive, ready: readonly CallState[], wave: n
     startChildren(drive, delegated),
     ...here.map(async (call) => {
       const outcome = await runOne(drive, call);
-      journal.emit([...finishedEvents(drive, call, outcome), ...owedHooks(drive, call, outcome.status)]);
+      journal.emit([...owedHooks(drive, call, outcome.status), ...finishedEvents(drive, call, outcome)]);
       // One that is alone goes with the next step's first commit; of several each is seen when it is there.
       if (calls.length > 1) await journal.flush();
     }),

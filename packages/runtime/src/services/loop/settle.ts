@@ -120,7 +120,7 @@ function settleOutcome(drive: Drive, call: CallState, decided: Decided): void {
         }),
   });
   const owed = verdict === "happened" ? owedHooks(drive, call, "ok") : [];
-  drive.journal.emit(verdict === "run_again" ? [said] : [said, outcome, ...owed]);
+  drive.journal.emit(verdict === "run_again" ? [said] : [said, ...owed, outcome]);
 }
 
 function verdictOf({ decision, answer }: Decided): "happened" | "run_again" | "give_up" {
