@@ -1,6 +1,7 @@
 import type { Projection } from "../ports/projection.ts";
 import { grantProjection } from "./approval/grant.ts";
 import { artifactProjection } from "./artifact.ts";
+import { healthProjection } from "./health/row.ts";
 import { hookProjection } from "./hooks/trust.ts";
 import { expiryProjection } from "./kernel/expiry.ts";
 import { attentionProjection } from "./inbox/attention.ts";
@@ -24,4 +25,5 @@ export const PROJECTIONS: readonly Projection[] = [
   artifactProjection,
   attentionProjection,
   hookProjection,
+  healthProjection,
 ] as readonly Projection[];

@@ -10,10 +10,12 @@ import type { TokenCounters } from "../ports/tokens.ts";
 import { ESTIMATE } from "../domain/context/estimate.ts";
 import type { LoopLimits } from "../domain/loop/next.ts";
 import { createBranches } from "./branches.ts";
+import { createComparisons } from "./compare/compare.ts";
 import { createDetails } from "./details.ts";
 import { createGrants } from "./grants.ts";
 import { createHookGate, type HookGateDeps, NO_HOOKS } from "./hooks/gate.ts";
 import { createHooks } from "./hooks/hooks.ts";
+import { createHealth } from "./health/health.ts";
 import { createInbox } from "./inbox.ts";
 import { createKernel } from "./kernel/kernel.ts";
 import { createModelList } from "./model-list.ts";
@@ -74,14 +76,17 @@ export function createServices(deps: ServicesDeps): Services {
   const hooks = createHookGate(configured);
   const turns = createTurns({ tokens: () => ESTIMATE, ...deps, models, limits, grants, questions, hooks });
   questions.onDecided((session) => void turns.wake(session).catch(deps.report));
+  const health = createHealth(deps);
   const sessions = createSessions({ ...deps, models });
   const branches = createBranches({ ...deps, models, sessions });
   return {
     sessions,
-    details: createDetails({ ...deps, sessions }),
+    details: createDetails({ ...deps, sessions, health }),
     branches,
+    comparisons: createComparisons({ ...deps, sessions }),
     turns,
-    kernel: createKernel({ ...deps, sessions, branches, engines: deps.engines(turns) }),
+    kernel: createKernel({ ...deps, health, sessions, branches, engines: deps.engines(turns) }),
+    health,
     questions,
     inbox: createInbox({ log: deps.log, sessions, questions }),
     grants,

@@ -14,14 +14,15 @@ import {
   resumePoints,
 } from "@fairlead/contract";
 import { is } from "../domain/event.ts";
-import { healthOf } from "../domain/kernel/health-of.ts";
 import { told, typesNamed } from "../domain/told.ts";
 import type { EventLog, ReadOptions } from "../ports/event-log.ts";
+import type { Health } from "./health/health.ts";
 import type { Details, Sessions } from "./types.ts";
 
 export interface DetailsDeps {
   readonly log: EventLog;
   readonly sessions: Pick<Sessions, "get">;
+  readonly health: Pick<Health, "of">;
 }
 
 const LIMIT = 200;
@@ -34,7 +35,7 @@ const POINT_TYPES = typesNamed(RESUME_EVENTS);
 const EVENTS_A_POINT = 2;
 
 /** What a session's page shows beside the row: folds of the log, each bounded, made when they are asked for. */
-export function createDetails({ log, sessions }: DetailsDeps): Details {
+export function createDetails({ log, sessions, health }: DetailsDeps): Details {
   /** The last so many that are told, oldest first. */
   async function lastTold(id: SessionId, most: number, options: ReadOptions = {}): Promise<Told[]> {
     const found: Told[] = [];
@@ -89,7 +90,7 @@ export function createDetails({ log, sessions }: DetailsDeps): Details {
         checkpoints: await checkpoints(row.session_id, limit),
         artifacts: await rowsOf<ArtifactRow>("artifact", row.session_id, limit),
         channel: await channel(row, limit),
-        health: healthOf(row),
+        health: await health.of(row),
       };
     },
   };

@@ -95,7 +95,7 @@ describe("a branch of background work", () => {
     expect(chat).toMatchObject({ kind: "chat", status: "idle" });
     expect(chat.state).not.toHaveProperty("engine");
     await play.w.services.turns.start(ADA, chat.session_id, { input: "Another way" });
-    const made = staged(play.w, play.w.services.kernel.healthy(chat));
+    const made = staged(play.w, await play.w.services.kernel.healthy(chat));
     expect((await made.until("idle")).turn_id).toBeNull();
   });
 

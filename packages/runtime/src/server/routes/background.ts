@@ -1,4 +1,3 @@
-import { healthOf } from "../../domain/kernel/health-of.ts";
 import { type Context, type Handlers, STREAMING } from "../handlers.ts";
 import { followHealth, HEALTH_VIEW } from "../sse/health.ts";
 import { openStream, serve } from "../sse/serve.ts";
@@ -14,7 +13,7 @@ type Names =
 
 export function backgroundHandlers(context: Context): Pick<Handlers, Names> {
   const { log, services } = context;
-  const { kernel, sessions } = services;
+  const { kernel, sessions, health } = services;
   return {
     startSession: ({ actor, body, idempotencyKey }) =>
       kernel.start(actor, { ...body, ...optionalKey(idempotencyKey) }),
@@ -35,7 +34,7 @@ export function backgroundHandlers(context: Context): Pick<Handlers, Names> {
       serve(context, openStream(context, call), {
         view: HEALTH_VIEW,
         after: 0,
-        follow: (_after, signal) => followHealth({ log, stream: id, row, healthOf }, signal),
+        follow: (_after, signal) => followHealth({ log, stream: id, row, healthOf: health.of }, signal),
       });
       return STREAMING;
     },

@@ -26,7 +26,7 @@ export interface HealthFeedDeps {
   readonly stream: StreamId;
   /** The row as it is now. */
   readonly row: () => Promise<SessionRow>;
-  readonly healthOf: (row: SessionRow) => HealthSnapshot;
+  readonly healthOf: (row: SessionRow) => Promise<HealthSnapshot>;
 }
 
 /** How it fares now, and again whenever that is something else. */
@@ -37,7 +37,7 @@ export async function* followHealth(
   let said = "";
   async function changed(): Promise<readonly AnyEvent[]> {
     const now = await row();
-    const health = healthOf(now);
+    const health = await healthOf(now);
     const text = JSON.stringify(health);
     if (text === said) return [];
     said = text;

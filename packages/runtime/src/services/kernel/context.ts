@@ -11,6 +11,7 @@ import type { Ids } from "../../ports/ids.ts";
 import type { Timers } from "../../ports/timers.ts";
 import { commandStream } from "../access.ts";
 import { is } from "../../domain/event.ts";
+import type { Health } from "../health/health.ts";
 import type { Redactor } from "../redaction.ts";
 import { refused } from "../refusal.ts";
 import { loadSession } from "../turn/load-session.ts";
@@ -24,6 +25,7 @@ export interface KernelDeps {
   readonly sessions: Sessions;
   readonly branches: Branches;
   readonly engines: readonly Engine[];
+  readonly health: Pick<Health, "of" | "record">;
   readonly redactor: Redactor;
   /** Told of what cannot be put in the log. Must not throw. */
   readonly report: (error: unknown) => void;

@@ -1,7 +1,6 @@
 import type { HealthyRow, SessionId, SessionRow } from "@fairlead/contract";
 import type { Actor } from "../../domain/actor.ts";
 import { expiresAt } from "../../domain/kernel/background.ts";
-import { healthOf } from "../../domain/kernel/health-of.ts";
 import type { Engine } from "../../ports/engine.ts";
 import { commandKey, firstResult } from "../idempotency.ts";
 import { badRequest, demand } from "../refusal.ts";
@@ -18,13 +17,16 @@ import type { Kernel, ResumeSession } from "./types.ts";
 const UNSAID = "no reason given";
 
 export function createKernel(deps: KernelDeps): Kernel {
-  const { log, sessions, report } = deps;
+  const { log, sessions, report, health } = deps;
   const listeners = new Set<(due: number) => void>();
 
-  const healthy = (row: SessionRow): HealthyRow => ({ ...row, health: healthOf(row) });
+  const healthy = async (row: SessionRow): Promise<HealthyRow> => ({ ...row, health: await health.of(row) });
 
+  /** As it is after a command, which may have made it fare otherwise. */
   async function read(actor: Actor, ref: string): Promise<HealthyRow> {
-    return healthy(await sessions.get(actor, ref));
+    const { session_id } = await sessions.get(actor, ref);
+    await health.record(session_id).catch(report);
+    return healthy(await sessions.get(actor, session_id));
   }
 
   /** It is on record: that nobody could take it up at once is no failure of who asked for it. */
@@ -96,7 +98,7 @@ export function createKernel(deps: KernelDeps): Kernel {
     },
     async list(actor, query) {
       const page = await sessions.list(actor, query);
-      return { ...page, rows: page.rows.map(healthy) };
+      return { ...page, rows: await Promise.all(page.rows.map(healthy)) };
     },
   };
 }

@@ -40,7 +40,7 @@ export interface Kernel {
   cancel(actor: Actor, ref: string, reason?: string): Promise<HealthyRow>;
   setPolicy(actor: Actor, ref: string, change: PolicyChange): Promise<HealthyRow>;
   list(actor: Actor, query: Parameters<Sessions["list"]>[1]): Promise<RowPage<HealthyRow>>;
-  healthy(row: SessionRow): HealthyRow;
+  healthy(row: SessionRow): Promise<HealthyRow>;
   /** Ends what waits and whose time is over. Returns how many were taken up for it. */
   expireDue(): Promise<number>;
   /** When the next of them is over, in milliseconds; null when none has an end. */

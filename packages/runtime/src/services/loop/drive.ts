@@ -71,7 +71,7 @@ export function drive(deps: LoopDeps, options: DriveOptions): Driven {
   const { log, timers, limits, report } = deps;
   const { lease, carried } = options;
   const session = lease.stream as SessionId;
-  const journal = createJournal({ ...deps, told: deps.children.wake }, lease, carried.state, carried.tally);
+  const journal = createJournal({ ...deps, told: deps.children.wake }, lease, carried);
   const only = delegationOf(carried.state)?.tools;
   const place = createPlace({ workspaces: deps.workspaces, project: deps.workspace }, session);
   const begun = Promise.withResolvers<readonly AnyEvent[]>();

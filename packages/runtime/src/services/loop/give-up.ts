@@ -23,7 +23,7 @@ export async function giveUp(deps: LoopDeps, lease: Lease, error: unknown): Prom
   try {
     const session = lease.stream as SessionId;
     const carried = await loadCarried(deps.log, session);
-    const journal = createJournal({ ...deps, told: deps.children.wake }, lease, carried.state, carried.tally);
+    const journal = createJournal({ ...deps, told: deps.children.wake }, lease, carried);
     if (carried.state.turn !== null)
       await endTurn(
         { ...deps, journal, session },

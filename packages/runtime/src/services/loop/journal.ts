@@ -1,5 +1,6 @@
 import type { AnyEvent, NewEvent, SessionId, StreamId } from "@fairlead/contract";
 import { marked, surfaced } from "../../domain/delegation/surface.ts";
+import { absorbHealth, type CarriedHealth, freshSnapshot, SNAPSHOT } from "../../domain/health/row.ts";
 import { fold } from "../../domain/loop/fold.ts";
 import type { LoopState } from "../../domain/loop/state.ts";
 import { type Tally, count } from "../../domain/supervision/tally.ts";
@@ -7,7 +8,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { EventLog, Lease, StreamWrite } from "../../ports/event-log.ts";
 import { appendBeside } from "../delegation/append.ts";
 import { refused } from "../refusal.ts";
-import { CARRIED_TYPES, readWhole } from "./load.ts";
+import { BETWEEN_TYPES, type Carried, readWhole } from "./load.ts";
 
 /** The lease is gone, or the session: whoever holds it now goes on, and this process writes nothing more. */
 export class Lost extends Error {
@@ -18,6 +19,7 @@ export class Lost extends Error {
 export interface Journal {
   readonly state: LoopState;
   readonly tally: Tally;
+  readonly health: CarriedHealth;
   /** Takes effect on the state at once, and is written with the next flush. */
   emit(events: readonly NewEvent[]): void;
   /** Everything emitted is durable when this resolves. Throws Lost. */
@@ -49,19 +51,35 @@ export interface JournalDeps {
 export function createJournal(
   { log, clock, told = () => {} }: JournalDeps,
   lease: Lease,
-  state: LoopState,
-  tally: Tally,
+  { state, tally, health }: Pick<Carried, "state" | "tally" | "health">,
 ): Journal {
   const session = lease.stream as SessionId;
   let waiting: NewEvent[] = [];
   let others: StreamWrite[] = [];
   let keys: readonly string[] = [];
   let writing: Promise<unknown> = Promise.resolve();
+  /** Something was folded since somebody looked whether the session fares otherwise. */
+  let stirred = true;
   let broken: { readonly error: unknown } | undefined;
 
   function absorb(event: AnyEvent): void {
     fold(state, event);
     count(tally, event, clock.now());
+    if (absorbHealth(health, event, clock.now())) stirred = true;
+  }
+
+  /** How the session fares is said with what is written anyway, and only when it is news. */
+  function sayHealth(): void {
+    if (!stirred || waiting.length === 0) return;
+    stirred = false;
+    const data = freshSnapshot(session, health, clock.now());
+    if (data !== undefined) take({ type: SNAPSHOT, data });
+  }
+
+  function take(event: NewEvent): void {
+    waiting.push(event);
+    // Its place and time are not known yet, and the fold does not look at them.
+    absorb({ seq: 0, at: "", stream: session, turn_id: null, id: null, ...event } as unknown as AnyEvent);
   }
 
   /** One after another: each looks at what came between itself and the one before. Upholds 4. */
@@ -82,7 +100,7 @@ export function createJournal(
   /** Folds what others wrote between our own. What they may write changes nothing that ours do. */
   async function absorbBetween(upTo: number): Promise<void> {
     for (let after = state.seq; after < upTo;) {
-      const page = await log.read(session, { after, types: CARRIED_TYPES, limit: upTo - after });
+      const page = await log.read(session, { after, types: BETWEEN_TYPES, limit: upTo - after });
       for (const event of page.events)
         if (event.seq > after && event.seq <= upTo) absorb(await readWhole(log, session, event));
       if (page.next === null) break;
@@ -108,6 +126,7 @@ export function createJournal(
     const first = written[0]?.seq ?? 0;
     if (first > state.seq + 1) await absorbBetween(first - 1);
     state.seq = written.at(-1)?.seq ?? state.seq;
+    health.seq = Math.max(health.seq, state.seq);
     for (const { stream } of besides) told(stream);
     return written;
   }
@@ -115,20 +134,18 @@ export function createJournal(
   return {
     state,
     tally,
+    health,
     emit(given) {
       const events = given.map((event) => marked(state, event));
       // Before the fold: the end of a turn tells what the turn was.
       others.push(...surfaced(state, session, events, clock.now()));
-      for (const event of events) {
-        waiting.push(event);
-        // Its place and time are not known yet, and the fold does not look at them.
-        absorb({ seq: 0, at: "", stream: session, turn_id: null, id: null, ...event } as unknown as AnyEvent);
-      }
+      for (const event of events) take(event);
     },
     now: () => clock.now(),
     beside: (write) => void others.push(write),
     claim: (names) => void (keys = [...keys, ...names]),
     flush() {
+      sayHealth();
       const events = waiting;
       const names = keys;
       const besides = others;

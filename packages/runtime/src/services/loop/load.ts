@@ -1,9 +1,12 @@
 import type { AnyEvent, NewEvent, SessionId } from "@fairlead/contract";
 import { is } from "../../domain/event.ts";
+import { type CarriedHealth, SNAPSHOT } from "../../domain/health/row.ts";
+import { HEALTH_TYPES } from "../../domain/health/fold.ts";
 import { FOLD_VERSION, LOOP_TYPES, fold } from "../../domain/loop/fold.ts";
 import { type LoopState, newLoopState } from "../../domain/loop/state.ts";
 import { TALLIED, type Tally, count, newTally, restoredTally } from "../../domain/supervision/tally.ts";
 import type { EventLog } from "../../ports/event-log.ts";
+import { loadHealth } from "../health/load.ts";
 import { wholeEvent } from "../whole.ts";
 
 const PAGE = 1_000;
@@ -16,12 +19,16 @@ const STANDS_FOR_MORE: ReadonlySet<string> = new Set(["runtime.session.snapshot"
 
 /** The events that must be read to know what the loop carries. */
 const CARRIED: ReadonlySet<string> = new Set([...LOOP_TYPES, ...TALLIED]);
-export const CARRIED_TYPES: readonly string[] = [...CARRIED];
+const CARRIED_TYPES: readonly string[] = [...CARRIED];
+/** Those that others may write while a session is driven, and that somebody here must know. */
+export const BETWEEN_TYPES: readonly string[] = [...new Set([...CARRIED, ...HEALTH_TYPES, SNAPSHOT])];
 
 /** What the loop carries along of a session. */
 export interface Carried {
   readonly state: LoopState;
   readonly tally: Tally;
+  /** Of the session itself: what a branch inherits is not its own. */
+  readonly health: CarriedHealth;
   /** The events folded since the last snapshot. */
   since: number;
 }
@@ -37,11 +44,19 @@ export async function readWhole(log: EventLog, session: SessionId, event: AnyEve
 }
 
 /** Folds the session from its last snapshot on; with `upTo`, as it stood when that was its last event. */
-export async function loadCarried(
+export async function loadCarried(log: EventLog, session: SessionId, upTo?: number): Promise<Carried> {
+  const folded = await foldCarried(log, session, upTo);
+  // After the events: what the row has more of is told by its seq.
+  return { ...folded, health: await loadHealth(log, session) };
+}
+
+type Folded = Omit<Carried, "health">;
+
+async function foldCarried(
   log: EventLog,
   session: SessionId,
   upTo = Number.MAX_SAFE_INTEGER - 1,
-): Promise<Carried> {
+): Promise<Folded> {
   const all = await log.read(session, { limit: SHORT, history: "full" });
   if (all.next === null && !all.events.some(({ type }) => STANDS_FOR_MORE.has(type))) {
     const carried = nothingYet();
@@ -62,14 +77,14 @@ export async function loadCarried(
   return carried;
 }
 
-function nothingYet(): Carried {
+function nothingYet(): Folded {
   return { state: newLoopState(), tally: newTally(), since: 0 };
 }
 
 async function foldPage(
   log: EventLog,
   session: SessionId,
-  carried: Carried,
+  carried: Folded,
   events: readonly AnyEvent[],
 ): Promise<void> {
   for (const found of events) {
@@ -80,7 +95,7 @@ async function foldPage(
   }
 }
 
-async function lastSnapshot(log: EventLog, session: SessionId, upTo: number): Promise<Carried | undefined> {
+async function lastSnapshot(log: EventLog, session: SessionId, upTo: number): Promise<Folded | undefined> {
   const page = await log.read(session, {
     before: upTo + 1,
     types: ["runtime.session.snapshot"],
@@ -100,7 +115,7 @@ async function lastSnapshot(log: EventLog, session: SessionId, upTo: number): Pr
   };
 }
 
-export function snapshotEvent({ state, tally }: Carried): NewEvent {
+export function snapshotEvent({ state, tally }: Folded): NewEvent {
   return {
     type: "runtime.session.snapshot",
     seal: true,

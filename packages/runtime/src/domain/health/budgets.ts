@@ -1,0 +1,99 @@
+import type { HealthPolicy } from "@fairlead/contract";
+import { BUDGETS, type Budget, type Crossing, type HealthState } from "./state.ts";
+
+export type MaxBudget = Exclude<Budget, "min_score">;
+
+/** How each budget is measured. The score is made of all others, so it is measured elsewhere. */
+export const MEASURES: Readonly<Record<MaxBudget, (state: HealthState, now: number) => number>> = {
+  max_runtime_minutes: (state, now) => runtimeMs(state, now) / 60_000,
+  max_total_tokens: ({ tokens }) => tokens,
+  max_cost_usd: ({ cost_usd }) => cost_usd,
+  max_context_percent: ({ context_percent }) => context_percent,
+  max_failed_tool_calls: ({ failed_calls }) => failed_calls,
+  max_loop_warnings: ({ loop_warnings }) => loop_warnings,
+  max_repeated_plan_events: ({ repeated_plans }) => repeated_plans,
+  max_tool_latency_ms: ({ latency_ms }) => latency_ms,
+  max_events_without_evidence: ({ turn }) => turn.unproven,
+};
+
+/** What grows for good. The others can get well again. */
+const COUNTED: ReadonlySet<Budget> = new Set([
+  "max_runtime_minutes",
+  "max_total_tokens",
+  "max_cost_usd",
+  "max_failed_tool_calls",
+  "max_loop_warnings",
+  "max_repeated_plan_events",
+]);
+
+/** The time in which a process drove it: while it waits, none passes. */
+export function runtimeMs({ active_ms, active_since }: HealthState, now: number): number {
+  return active_ms + (active_since === null ? 0 : Math.max(0, now - active_since));
+}
+
+/** The limit that holds: the policy's, or as far as people have moved it. A stricter policy since then holds over that. */
+export function limitOf({ allowed }: HealthState, policy: HealthPolicy, budget: Budget): number | undefined {
+  const limit = policy[budget];
+  if (limit === undefined) return undefined;
+  const moved = allowed[budget];
+  if (moved === undefined) return limit;
+  return budget === "min_score" ? Math.min(limit, moved) : Math.max(limit, moved);
+}
+
+/** How much of each budget that the policy sets is used; 1 is all of it. */
+export function pressures(
+  state: HealthState,
+  policy: HealthPolicy,
+  now: number,
+): Partial<Record<MaxBudget, number>> {
+  const found: Partial<Record<MaxBudget, number>> = {};
+  for (const budget of BUDGETS) {
+    if (budget === "min_score") continue;
+    const limit = limitOf(state, policy, budget);
+    if (limit === undefined) continue;
+    const value = MEASURES[budget](state, now);
+    found[budget] = limit === 0 ? (value > 0 ? 1 : 0) : value / limit;
+  }
+  return found;
+}
+
+/**
+ * What is crossed. Tokens, dollars and minutes are amounts: all used is over. Of what is counted, and of levels, a limit
+ * of n allows n.
+ */
+export function crossings(
+  state: HealthState,
+  policy: HealthPolicy,
+  now: number,
+  score: number,
+): readonly Crossing[] {
+  return BUDGETS.flatMap((budget): Crossing[] => {
+    const limit = limitOf(state, policy, budget);
+    if (limit === undefined) return [];
+    const value = budget === "min_score" ? score : MEASURES[budget](state, now);
+    return isCrossed(budget, value, limit) ? [{ budget, limit, value: rounded(value) }] : [];
+  });
+}
+
+const AMOUNTS: ReadonlySet<Budget> = new Set(["max_runtime_minutes", "max_total_tokens", "max_cost_usd"]);
+
+function isCrossed(budget: Budget, value: number, limit: number): boolean {
+  if (budget === "min_score") return value < limit;
+  return AMOUNTS.has(budget) ? value >= limit : value > limit;
+}
+
+/** Somebody let it go on: as much again of what is counted, and for a level a little worse than it is. */
+export function allowMore(state: HealthState, crossed: readonly Crossing[]): void {
+  for (const { budget, limit, value } of crossed) {
+    const own = state.policy[budget] ?? limit;
+    if (budget === "min_score") state.allowed[budget] = Math.max(0, value - LEVEL_STEP);
+    else if (COUNTED.has(budget)) state.allowed[budget] = value + Math.max(own, AMOUNTS.has(budget) ? 0 : 1);
+    else state.allowed[budget] = value * (1 + LEVEL_STEP / 100);
+  }
+}
+
+const LEVEL_STEP = 10;
+
+function rounded(value: number): number {
+  return Math.round(value * 10_000) / 10_000;
+}

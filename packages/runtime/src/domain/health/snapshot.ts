@@ -1,0 +1,175 @@
+import type { HealthPolicy, HealthSnapshot, SessionStatus } from "@fairlead/contract";
+import { runtimeMs, limitOf, MEASURES, pressures, type MaxBudget } from "./budgets.ts";
+import {
+  highestPressure,
+  isDegraded,
+  isLooping,
+  isStuck,
+  lacksEvidence,
+  NEAR,
+  scoreOf,
+  scoreParts,
+  STUCK_MS,
+} from "./score.ts";
+import type { HealthState } from "./state.ts";
+
+/** Seed 000's risk flags, and two of ours. */
+export const HEALTH_FLAGS = ["stuck", "waiting", "degraded", "budget", "loop", "no_evidence"] as const;
+export type HealthFlag = (typeof HEALTH_FLAGS)[number];
+
+type Test = (state: HealthState, policy: HealthPolicy, now: number) => boolean;
+
+const FLAGS: Readonly<Record<HealthFlag, Test>> = {
+  stuck: (state, _, now) => isStuck(state, now),
+  waiting: ({ status }) => status === "awaiting_approval" || status === "paused",
+  degraded: isDegraded,
+  budget: (state, policy, now) =>
+    highestPressure(state, policy, now) >= NEAR || state.enforcement?.outcome === "open",
+  loop: isLooping,
+  no_evidence: lacksEvidence,
+};
+
+const HINTS: Partial<Record<SessionStatus, string>> = {
+  awaiting_approval: "Decide what is asked: `GET /approvals`.",
+  paused: "Go on with it: `POST /sessions/{id}/resume`.",
+  recovering: "It is tried again by itself; `POST /sessions/{id}/resume` tries it now.",
+  needs_review: "Look at what it made; `POST /sessions/{id}/resume` lets it go on.",
+  failed: "`last_error` says why. Mend that, then `POST /sessions/{id}/resume`.",
+};
+
+const FLAG_HINTS: Partial<Record<HealthFlag, string>> = {
+  stuck: "Nothing has come of it for ten minutes: look at the tool or model call under way, or cancel.",
+  loop: "It repeats itself: steer it, or branch from before.",
+  budget: "A budget is nearly used: `PATCH /sessions/{id}/policy` moves it.",
+  degraded: "Calls keep failing: read their errors, then steer it.",
+  no_evidence: "It says more than it has seen: ask for a check.",
+};
+
+/** How a session fares at this time. A function of the log, the policy and the clock, and of nothing else. */
+export function healthAt(
+  session_id: string,
+  state: HealthState,
+  now: number,
+  policy: HealthPolicy = state.policy,
+): HealthSnapshot {
+  const parts = scoreParts(state, policy, now);
+  const flags = HEALTH_FLAGS.filter((flag) => FLAGS[flag](state, policy, now));
+  return {
+    session_id,
+    score: scoreOf(parts),
+    score_parts: { ...parts },
+    flags,
+    status: state.status,
+    budget_pressure: pressureOf(state, policy, now),
+    usage: usageOf(state, now),
+    memory_provenance: state.provenance.map((one) => ({ ...one })),
+    audit: state.audit.map((row) => ({ ...row })),
+    recovery_hint: HINTS[state.status] ?? hintOf(flags),
+    policy: { health: { ...policy }, enforcement: enforcementOf(state) },
+  };
+}
+
+function hintOf(flags: readonly HealthFlag[]): string | null {
+  for (const flag of flags) if (FLAG_HINTS[flag] !== undefined) return FLAG_HINTS[flag];
+  return null;
+}
+
+function pressureOf(state: HealthState, policy: HealthPolicy, now: number): Record<string, unknown> {
+  const entries = Object.entries(pressures(state, policy, now)) as [MaxBudget, number][];
+  return Object.fromEntries(
+    entries.map(([budget, share]) => [
+      budget,
+      {
+        used: rounded(MEASURES[budget](state, now)),
+        limit: limitOf(state, policy, budget),
+        percent: Math.min(1_000, Math.round(share * 100)),
+      },
+    ]),
+  );
+}
+
+function usageOf(state: HealthState, now: number): Record<string, number> {
+  const { tokens, cost_usd, calls, failed_calls, context_percent, loop_warnings, repeated_plans } = state;
+  return {
+    tokens,
+    cost_usd: rounded(cost_usd),
+    runtime_minutes: Math.floor(runtimeMs(state, now) / 60_000),
+    tool_calls: calls,
+    failed_tool_calls: failed_calls,
+    context_percent,
+    loop_warnings,
+    repeated_plan_events: repeated_plans,
+    events_without_evidence: state.turn.unproven,
+  };
+}
+
+function enforcementOf({ enforcement }: HealthState): Record<string, unknown> {
+  return enforcement === null ? {} : { ...enforcement };
+}
+
+/** Pressure is told apart in steps of this many percent: what moves within one is no news. */
+const STEP = 10;
+
+/**
+ * What tells two snapshots apart. Numbers that grow with every call are left out, and pressure is taken coarsely:
+ * otherwise each step of a healthy session would be news.
+ */
+export function snapshotKey({
+  score,
+  flags,
+  budget_pressure,
+  audit,
+  memory_provenance,
+  recovery_hint,
+  policy,
+}: HealthSnapshot): string {
+  const levels = Object.entries(budget_pressure ?? {}).map(([budget, said]) => [
+    budget,
+    Math.floor(Number((said as { percent?: unknown }).percent ?? 0) / STEP),
+  ]);
+  const last = audit?.at(-1);
+  const told = memory_provenance?.map(({ source, subject }) => [source, subject]) ?? [];
+  return JSON.stringify([
+    score,
+    flags,
+    levels,
+    last === undefined ? null : [last["at"], last["kind"], last["ref"] ?? last["summary"]],
+    told,
+    recovery_hint ?? null,
+    policy?.health ?? {},
+    policy?.enforcement ?? {},
+  ]);
+}
+
+/** Of a session of which nothing is to be said: what one begins with. */
+export const NO_NEWS = snapshotKey({
+  session_id: "",
+  score: 100,
+  flags: [],
+  recovery_hint: null,
+});
+
+/** When the snapshot will be another though nothing happens, in milliseconds; null when it will not. */
+export function changesAt(
+  state: HealthState,
+  now: number,
+  policy: HealthPolicy = state.policy,
+): number | null {
+  const { active_since, progress_at } = state;
+  if (active_since === null) return null;
+  const stuck = (progress_at ?? active_since) + STUCK_MS;
+  const limit = limitOf(state, policy, "max_runtime_minutes");
+  const minutes = limit === undefined ? [] : runtimeSteps(state, limit * 60_000, now);
+  const coming = [stuck, ...minutes].filter((at) => at > now);
+  return coming.length === 0 ? null : Math.min(...coming);
+}
+
+/** When the runtime is next near its limit, and when it is over it. */
+function runtimeSteps({ active_since, active_ms }: HealthState, limit: number, now: number): number[] {
+  const since = (active_since ?? now) - active_ms;
+  return [NEAR, 1].map((share) => since + limit * share);
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 1_000_000) / 1_000_000;
+}

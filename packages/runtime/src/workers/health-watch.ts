@@ -1,0 +1,17 @@
+import type { Health } from "../services/health/health.ts";
+import { whenDue, type WhenDueDeps } from "./when-due.ts";
+import type { Worker } from "./worker.ts";
+
+export interface HealthWatchDeps extends Pick<WhenDueDeps, "clock" | "timers" | "report"> {
+  readonly health: Pick<Health, "recordDue" | "nextDue">;
+  /** How often to look for sessions that began since, here or elsewhere. */
+  readonly lookMs?: number;
+}
+
+const LOOK_MS = 60_000;
+
+/** Says how sessions fare where time alone has changed it: one that is stuck says nothing itself. */
+export function healthWatch({ health, lookMs = LOOK_MS, ...rest }: HealthWatchDeps): Worker {
+  const { recordDue: act, nextDue } = health;
+  return whenDue({ act, nextDue, onSet: () => () => {}, lookMs, ...rest });
+}
