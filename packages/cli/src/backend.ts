@@ -11,6 +11,7 @@ import type {
   RouteQuery,
   RouteReply,
   RuntimeFrame,
+  SessionComparison,
   SessionRow,
   TokenRow,
 } from "@fairlead/contract";
@@ -65,6 +66,8 @@ export interface Backend {
   getSession(ref: string): Promise<SessionRow>;
   /** The row with resume points, sub-agents, artifacts and the channel, at most `limit` of each. */
   sessionDetail(ref: string, limit?: number): Promise<ChatSessionDetail>;
+  /** What each of two sessions did since the place that both share. */
+  compareSessions(a: string, b: string): Promise<SessionComparison>;
   branchSession(ref: string, input: RouteBody<"branchChatSession">): Promise<SessionRow>;
   listSessions(query: Partial<RouteQuery<"listSessions">>): Promise<Rows<HealthyRow>>;
   startWork(input: RouteBody<"startSession">): Promise<HealthyRow>;

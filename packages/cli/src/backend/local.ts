@@ -13,7 +13,8 @@ interface LocalOptions {
 export function localBackend({ runtime, user, shared }: LocalOptions): Backend {
   const { log, services } = runtime;
   const actor = { ...SYSTEM_ACTOR, name: user };
-  const { sessions, details, branches, kernel, turns, questions, grants, tokens, hooks } = services;
+  const { sessions, details, branches, comparisons, kernel, turns, questions, grants, tokens, hooks } =
+    services;
   const visibility = createVisibility(log);
 
   function framesOf({ face = "frontend", tier }: FrameQuery): (event: AnyEvent) => Frame | null {
@@ -93,6 +94,7 @@ export function localBackend({ runtime, user, shared }: LocalOptions): Backend {
     createSession: (input) => sessions.create(actor, input),
     getSession: (ref) => sessions.get(actor, ref),
     sessionDetail: (ref, limit) => details.chat(actor, ref, { limit }),
+    compareSessions: (a, b) => comparisons.compare(actor, a, b),
     branchSession: (ref, input) => branches.branch(actor, ref, input),
     listSessions: ({ status, ...query }) => kernel.list(actor, { ...query, status: status && [status] }),
     startWork: (input) => kernel.start(actor, input),

@@ -52,6 +52,7 @@ export function remoteBackend(options: RemoteOptions): Backend {
     // The row alone is asked for: the rest would be sent for nothing.
     getSession: (id) => call("getSession", { params: { id }, query: { limit: 1 } }),
     sessionDetail: (id, limit) => call("getChatSession", { params: { id }, query: { limit } }),
+    compareSessions: (id, other) => call("compareSessions", { params: { id, other } }),
     branchSession: (id, body) => call("branchChatSession", { params: { id }, body }),
     listSessions: (query) => call("listSessions", { query }),
     startWork: (body) => call("startSession", { body }),

@@ -14,9 +14,11 @@ import { parseLimit } from "../parse.ts";
 import { oneLine, table } from "../text.ts";
 import { ago } from "../time.ts";
 import { branchCommand } from "./sessions-branch.ts";
+import { diffCommand } from "./sessions-diff.ts";
 import { cancelWorkCommand, pauseCommand, policyCommand, resumeCommand } from "./sessions-control.ts";
 import { followCommand } from "./sessions-follow.ts";
 import { showSessionCommand } from "./sessions-show.ts";
+import { treeCommand } from "./sessions-tree.ts";
 import { startCommand } from "./sessions-start.ts";
 
 interface SessionsOptions extends ConnectOptions, CommonOptions {
@@ -34,6 +36,8 @@ export function sessionsCommand(setup: Setup): Command {
     'sessions start "Bring the changelog up to date."',
     "sessions show ses_…",
     "sessions branch ses_… --cursor turn:ses_…:14",
+    "sessions tree",
+    "sessions diff ses_… ses_…",
   ]);
   return (
     connectOptions(command)
@@ -50,6 +54,8 @@ export function sessionsCommand(setup: Setup): Command {
       .addCommand(policyCommand(setup))
       .addCommand(showSessionCommand(setup))
       .addCommand(branchCommand(setup))
+      .addCommand(treeCommand(setup))
+      .addCommand(diffCommand(setup))
       // Else its options would be taken from its own commands.
       .enablePositionalOptions()
   );

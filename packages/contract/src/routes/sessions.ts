@@ -1,9 +1,18 @@
 import { z } from "zod";
 import { route } from "../define-route.ts";
 import { SESSION_STATUSES } from "../events/session.ts";
+import { SessionComparison } from "../comparison.ts";
 import { SessionDetail } from "../details.ts";
 import { HealthyRow } from "../rows.ts";
-import { detailQuery, projectName, rowPage, rowQuery, sessionParams, shortText } from "./fields.ts";
+import {
+  SessionRef,
+  detailQuery,
+  projectName,
+  rowPage,
+  rowQuery,
+  sessionParams,
+  shortText,
+} from "./fields.ts";
 
 const gone = ["invalid_id", "session_not_found", "session_purged"] as const;
 
@@ -36,6 +45,18 @@ export const SESSION_ROUTES = {
     query: detailQuery,
     status: 200,
     reply: SessionDetail,
+    errors: gone,
+  }),
+  compareSessions: route({
+    method: "GET",
+    path: "/sessions/{id}/compare/{other}",
+    summary: "Compare two sessions",
+    doc: "What each did since the last event that both have: events, turns and how they ended, tools, questions, tokens, cost and files. Made for branches; two sessions that share nothing are compared from their beginnings.",
+    role: "viewer",
+    agents: true,
+    params: z.strictObject({ id: SessionRef, other: SessionRef }),
+    status: 200,
+    reply: SessionComparison,
     errors: gone,
   }),
   purgeSession: route({

@@ -376,6 +376,13 @@ export const EXAMPLES: Readonly<Record<RouteName, Examples>> = {
     good: async (site) => ({ path: `/sessions/${await site.session()}` }),
     bad: async () => badSession("/sessions", ""),
   },
+  compareSessions: {
+    good: async (site) => ({ path: `/sessions/${await site.session()}/compare/${await site.session()}` }),
+    bad: async (site) => [
+      ...(await badSession("/sessions", `/compare/${await site.session()}`)),
+      { path: `/sessions/${await site.session()}/compare/ses_none`, code: "session_not_found" },
+    ],
+  },
   purgeSession: {
     good: async (site) => ({
       path: `/sessions/${await site.session()}?reason=done`,

@@ -1,12 +1,14 @@
 import type { Context, Handlers } from "../handlers.ts";
 
-type Names = "listSessions" | "getSession" | "purgeSession" | "trimSession";
+type Names = "listSessions" | "getSession" | "compareSessions" | "purgeSession" | "trimSession";
 
-export function sessionHandlers({ services: { sessions, kernel, details } }: Context): Pick<Handlers, Names> {
+export function sessionHandlers({ services }: Context): Pick<Handlers, Names> {
+  const { sessions, kernel, details, comparisons } = services;
   return {
     listSessions: ({ actor, query: { status, ...query } }) =>
       kernel.list(actor, { ...query, ...(status === undefined ? {} : { status: [status] }) }),
     getSession: ({ actor, params, query }) => details.session(actor, params.id, query),
+    compareSessions: ({ actor, params }) => comparisons.compare(actor, params.id, params.other),
     purgeSession: ({ actor, params, query }) => sessions.purge(actor, params.id, query.reason),
     async trimSession({ actor, params, body }) {
       const { id, floor_seq, head_seq } = await sessions.trim(actor, params.id, body.up_to);

@@ -1,6 +1,7 @@
 import { SnapshotArtifact, type StreamId } from "@fairlead/contract";
 import { is } from "../../domain/event.ts";
 import { snapshotId } from "../../domain/workspace/artifacts.ts";
+import { workspaceIdOf } from "../../domain/workspace/own-place.ts";
 import type { EventLog } from "../../ports/event-log.ts";
 
 export interface FoundSnapshot extends SnapshotArtifact {
@@ -28,11 +29,14 @@ export async function newestSnapshot(
     for (const event of events) {
       if (!is(event, "runtime.artifact.created")) continue;
       const read = SnapshotArtifact.safeParse(event.data.artifact);
-      // Tools record artifacts too, with ids and kinds of their choice; refs are only found where the runtime kept them.
-      if (read.success && read.data.id === snapshotId(read.data.workspace_id))
-        return { ...read.data, seq: event.seq };
+      // Tools record artifacts too, of kinds of their choice: one that speaks of another session's workspace is theirs.
+      if (read.success && isOwn(read.data, event.stream)) return { ...read.data, seq: event.seq };
     }
     before = next;
   }
   return undefined;
+}
+
+function isOwn({ id, workspace_id }: SnapshotArtifact, session: string): boolean {
+  return workspace_id === workspaceIdOf(session) && id === snapshotId(workspace_id);
 }
