@@ -261,3 +261,23 @@ describe("a turn that ends before hooks after a tool had their say", () => {
     await play.w.services.turns.cancel(ADMIN, play.session);
   });
 });
+
+describe("a call that a person approves", () => {
+  it("passes its hooks after that, and a yes is no leave to pass them by", async () => {
+    const place = hookPlace();
+    const { change, count } = counting();
+    const hooks = [hook({ command: sh("exit 1") })];
+    const options = { models: CALLS, tools: [change] };
+    const play = await hookScene(place, hooks, options, { permission_mode: "normal" });
+    await trust(play, "guard");
+    await play.start();
+    await play.until("runtime.turn.ended");
+    expect(await hookLines(play)).toEqual([]);
+    const { request_id } = await play.question();
+    await play.w.services.questions.decide(ADMIN, request_id, { decision: "approved" });
+    await play.rest();
+    expect(await hookLines(play)).toEqual(["guard started", "guard failed !"]);
+    expect(dataOf(await play.events(), "agent.tool.outcome")).toMatchObject([{ status: "denied" }]);
+    expect(count()).toBe(0);
+  });
+});

@@ -99,16 +99,17 @@ export async function hookScene(
   place: HookPlace,
   hooks: readonly HookDefinition[],
   options: WorldOptions = {},
+  settings: Parameters<typeof scene>[1] = { permission_mode: "full_access" },
 ): Promise<Scene> {
   const play = await scene(
     { workspace: place.workspace, hooks: { hooks, host: place.host }, ...options },
-    { permission_mode: "full_access" },
+    settings,
   );
   return { ...play, rest: () => ended(play) };
 }
 
 /** When the last turn has ended or is parked. Nothing is looked at twice: the log says when there is more. */
-async function ended({ w, session }: Scene): Promise<void> {
+export async function ended({ w, session }: Pick<Scene, "w" | "session">): Promise<void> {
   let open = 0;
   const stop = new AbortController();
   for await (const batch of w.log.subscribe(session, { after: 0, signal: stop.signal })) {
