@@ -30,6 +30,7 @@ POST /chat/sessions/{id}/turns operator .
 POST /chat/sessions/{id}/cancel operator .
 GET /sessions viewer .
 GET /sessions/{id} viewer .
+GET /sessions/{id}/compare/{other} viewer .
 DELETE /sessions/{id} admin
 POST /sessions/{id}/trim admin
 POST /sessions operator .
