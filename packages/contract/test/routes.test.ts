@@ -51,6 +51,10 @@ DELETE /approvals/patterns/{id} operator
 GET /tools viewer .
 POST /chat/sessions/{id}/tools/{name} operator
 GET /models viewer .
+GET /hooks viewer
+GET /hooks/{name} operator
+POST /hooks/{name}/trust operator
+DELETE /hooks/{name}/trust operator
 `;
 
 describe("the table of routes", () => {
