@@ -1,70 +1,14 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { HealthyRow, SessionId, SessionStatus } from "@fairlead/contract";
-import { hostFiles } from "../../src/host/workspace-files.ts";
 import type { Step } from "../../src/models/script.ts";
 import { scriptedModel } from "../../src/models/scripted.ts";
-import { writeFile } from "../../src/tools/write-file.ts";
-import { readFile } from "../../src/tools/read-file.ts";
-import type { Tool } from "../../src/ports/tool.ts";
 import { cleanUp } from "../../src/services/workspaces/clean-up.ts";
-import { ADA, staged, type Stage } from "../kernel/support.ts";
-import { everything, handTime, type World, world, type WorldOptions } from "../support/world.ts";
-import { filesOf, type Lab, lab, untouched } from "./support.ts";
-
-const put = (path: string, content: string): Step => ({ call: "write_file", with: { path, content } });
-const DONE: Step = { say: "All done." };
-
-function tools(l: Lab): Tool[] {
-  const files = hostFiles({ hidden: [l.data], fixed: [] });
-  return [writeFile(files), readFile(files)];
-}
-
-function worldOf(l: Lab, rounds: readonly (readonly Step[])[], options: WorldOptions = {}): World {
-  return world({
-    tools: tools(l),
-    workspace: l.project,
-    workspaces: l.workspaces,
-    models: [scriptedModel({ script: { rules: [{ rounds: rounds.map((round) => [...round]) }] } })],
-    ...options,
-  });
-}
-
-async function start(
-  w: World,
-  input: Partial<Parameters<World["services"]["kernel"]["start"]>[1]> = {},
-): Promise<Stage> {
-  const first = await w.services.kernel.start(ADA, {
-    task: "Write it down.",
-    permission_mode: "full_access",
-    ...input,
-  });
-  return staged(w, first);
-}
-
-async function patiently(play: Stage, ...statuses: readonly SessionStatus[]): Promise<HealthyRow> {
-  for (let i = 0; i < 20; i++) {
-    try {
-      return await play.until(...statuses);
-    } catch (error) {
-      if (i === 19) throw error;
-    }
-  }
-  throw new Error("unreachable");
-}
-
-const artifacts = async (w: World, session: SessionId, kind: string) =>
-  (await everything(w.log, session)).flatMap((event) => {
-    const { artifact } = event.data as { artifact?: Record<string, unknown> };
-    return artifact?.["kind"] === kind ? [{ ...artifact, seq: event.seq, event_id: event.id }] : [];
-  }) as { seq: number; event_id: string; [key: string]: unknown }[];
-
-/** What a branch says of its files. */
-async function saidOf(w: World, session: SessionId): Promise<unknown> {
-  const [seed] = await everything(w.log, session);
-  return (seed?.data as { details?: { workspace?: unknown } } | undefined)?.details?.workspace;
-}
+import { delegate } from "../../src/tools/delegate.ts";
+import { ADA } from "../kernel/support.ts";
+import { everything, handTime } from "../support/world.ts";
+import { artifacts, DONE, patiently, put, start, tools, worldOf } from "./support-background.ts";
+import { filesOf, lab, untouched } from "./support.ts";
 
 describe("background work that writes", () => {
   test("does so in a worktree, says so, keeps what was there after each wave, and offers the change", async () => {
@@ -179,94 +123,28 @@ describe("background work that writes", () => {
   });
 });
 
-describe("a branch", () => {
-  test("from any event has the files as they were there, and leaves the parent's alone", async () => {
+describe("a sub-agent", () => {
+  test("works in the place of who delegated, and what it wrote is part of the change", async () => {
     const l = lab();
-    const w = worldOf(l, [[put("one.txt", "1")], [put("one.txt", "2"), put("two.txt", "2")], [DONE]]);
+    const rules = [
+      { when: "Write it", rounds: [[{ call: "delegate", with: { task: "Make the file." } }], [DONE]] },
+      { when: "Make the file", rounds: [[put("child.txt", "c")], [{ say: "Made." }]] },
+    ];
+    const w = worldOf(l, [], {
+      tools: [...tools(l), delegate()],
+      models: [scriptedModel({ script: { rules } })],
+    });
     const play = await start(w);
     const row = await patiently(play, "completed");
-    const all = await everything(w.log, play.session);
-    const snapshots = await artifacts(w, play.session, "workspace_snapshot");
-    const ONE = { "one.txt": "1" };
-    // What writes runs alone: each is a wave.
-    const expected = (seq: number) => {
-      const at = snapshots.filter((one) => one.seq <= seq).length;
-      return [undefined, {}, ONE, { "one.txt": "2" }, { "one.txt": "2", "two.txt": "2" }][at];
-    };
-    let restored = 0;
-    for (const event of all.filter(
-      (_, i) => i % 7 === 0 || snapshots.some(({ seq }) => seq === all[i]?.seq),
-    )) {
-      const branch = await w.services.branches.branch(ADA, play.session, { from_event_id: event.id });
-      const files = expected(event.seq);
-      const said = await saidOf(w, branch.session_id);
-      if (files === undefined) {
-        expect(branch.state?.workspace_id ?? null).toBeNull();
-        expect(said).toMatchObject({ kind: "project" });
-        continue;
-      }
-      restored += 1;
-      expect(said).toMatchObject({ kind: "restored", method: "worktree" });
-      const path = String(branch.state?.workspace);
-      expect(path).not.toBe(row.state?.workspace);
-      expect(filesOf(path)).toEqual({ ...filesOf(l.project), ...files });
-    }
-    expect(restored).toBeGreaterThan(3);
-    expect(filesOf(String(row.state?.workspace))).toMatchObject({ "one.txt": "2" });
-  });
-
-  test("of background work goes on in its own copy, with another model, mode and instructions", async () => {
-    const l = lab();
-    const other = {
-      ...scriptedModel({ script: { rules: [{ rounds: [[put("other.txt", "3")], [DONE]] }] } }),
-      id: "other",
-    };
-    const w = worldOf(l, [], {
-      models: [
-        scriptedModel({ script: { rules: [{ when: "Write", rounds: [[put("one.txt", "1")], [DONE]] }] } }),
-        other,
-      ],
+    const [child] = (await w.services.details.chat(ADA, play.session)).subagents;
+    const inner = await w.services.sessions.get(ADA, child?.session_id ?? "");
+    expect(inner.state).toMatchObject({
+      workspace_id: row.state?.workspace_id,
+      workspace: row.state?.workspace,
     });
-    const play = await start(w);
-    await patiently(play, "completed");
-    const [, snapshot] = await artifacts(w, play.session, "workspace_snapshot");
-    const row = await w.services.kernel.resume(ADA, play.session, {
-      from_event_id: snapshot?.event_id ?? "",
-      model: "other",
-      permission_mode: "accept_edits",
-      instructions: "Another way.",
-    });
-    const branch = staged(w, row);
-    const ended = await patiently(branch, "completed");
-    expect(ended.state).toMatchObject({
-      parent_session_id: play.session,
-      branch_source_event_id: snapshot?.event_id,
-      branch_resume_cursor: expect.stringMatching(/^event:/),
-      instructions: "Another way.",
-      permission_mode: "accept_edits",
-    });
-    expect(filesOf(String(ended.state?.workspace))).toMatchObject({ "one.txt": "1", "other.txt": "3" });
-    expect((await play.row()).state?.workspace).not.toBe(ended.state?.workspace);
-    const [change] = await artifacts(w, branch.session, "workspace_change");
-    expect(((change?.["files"] ?? []) as { path: string }[]).map(({ path }) => path)).toEqual([
-      "one.txt",
-      "other.txt",
-    ]);
-  });
-
-  test("is made without the files where they cannot be had, and says so", async () => {
-    const l = lab();
-    const w = worldOf(l, [[put("one.txt", "1")], [DONE]]);
-    const play = await start(w);
-    await patiently(play, "completed");
-    rmSync(join(l.data, "workspaces"), { recursive: true });
-    const branch = await w.services.branches.branch(ADA, play.session, {});
-    expect(branch.state?.workspace_id ?? null).toBeNull();
-    const said = await saidOf(w, branch.session_id);
-    expect(said).toMatchObject({
-      kind: "project",
-      note: expect.stringMatching(/cannot be had/),
-    });
+    expect(await artifacts(w, inner.session_id, "workspace_snapshot")).toEqual([]);
+    expect(existsSync(join(l.project, "child.txt"))).toBe(false);
+    expect(l.git("show", `fairlead/${play.session}:child.txt`)).toBe("c");
   });
 });
 
