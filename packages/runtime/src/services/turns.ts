@@ -7,9 +7,8 @@ import {
   isId,
 } from "@fairlead/contract";
 import type { Actor } from "../domain/actor.ts";
-import type { StoredSession } from "../domain/session.ts";
 import { isOpen } from "../domain/turn.ts";
-import { type CancelTurn, OWN_AGENT, turnActive } from "../domain/turn-decide.ts";
+import { OWN_AGENT } from "../domain/turn-decide.ts";
 import { type Wake, type WakeState, isBackgroundRow, wakeState } from "../domain/wake.ts";
 import { BACKGROUND } from "../domain/kernel/background.ts";
 import type { Lease, StreamInfo } from "../ports/event-log.ts";
@@ -20,8 +19,9 @@ import type { LoopDeps } from "./loop/context.ts";
 import { type Driven, type DriveOptions, drive } from "./loop/drive.ts";
 import { createStates } from "./loop/states.ts";
 import { badRequest, demand, refused, taken } from "./refusal.ts";
-import { heedCancel, requestCancel } from "./turn/cancel-elsewhere.ts";
-import { contextOf, loadSession } from "./turn/load-session.ts";
+import { activeElsewhere, createCancel } from "./turn/cancel.ts";
+import { heedCancel } from "./turn/cancel-elsewhere.ts";
+import { loadSession } from "./turn/load-session.ts";
 import { createRecovery, isDue } from "./turn/recovery.ts";
 import { createRoom } from "./turn/room.ts";
 import type { SaidInput, StartedTurn, Turns } from "./types.ts";
@@ -32,6 +32,7 @@ const HANDOVER_TRIES = 50;
 
 export function createTurns(given: Omit<LoopDeps, "children">): Turns {
   const { log, ids, timers, limits, clock, report } = given;
+  const { endOpen, cancelHeld } = createCancel({ log, timers, runs: (id) => runs.get(id), acquire, launch });
   const deps: LoopDeps = {
     ...given,
     children: {
@@ -203,46 +204,6 @@ export function createTurns(given: Omit<LoopDeps, "children">): Turns {
     return endOpen(session, actor.name, reason ?? `cancelled by ${actor.name}`);
   }
 
-  /** Throws turn_not_found, and turn_active when another process does not end it. */
-  async function endOpen(session: SessionId, by: string, reason: string): Promise<{ turn_id: string }> {
-    const why: CancelTurn = { kind: "cancel", reason };
-    const run = runs.get(session);
-    const here = run?.turn() ?? null;
-    if (run !== undefined && here !== null) {
-      await run.stop(why);
-      if (!(await isStillOpen(session, here))) return { turn_id: here };
-    }
-    const row = await loadSession(log, session);
-    if (!isOpen(row.turn)) throw new FairleadError("turn_not_found");
-    const turn_id = row.turn.turn_id ?? "";
-    const lease = await acquire(session);
-    if (lease === undefined) {
-      if (await requestCancel(log, timers, { session, turn_id, actor: by, reason })) return { turn_id };
-      throw activeElsewhere(await loadSession(log, session));
-    }
-    const alone = await launch(lease, { stop: why });
-    await alone.done;
-    if (!(await isStillOpen(session, turn_id))) return { turn_id };
-    // What kept it from being written, or else somebody who was quicker.
-    await alone.begun;
-    throw activeElsewhere(await loadSession(log, session));
-  }
-
-  /** Ends a turn that has not begun. False when somebody else holds the session. */
-  async function cancelHeld(session: SessionId, reason: string): Promise<boolean> {
-    const lease = await acquire(session);
-    if (lease === undefined) return false;
-    await (
-      await launch(lease, { stop: { kind: "cancel", reason }, stopHeld: true })
-    ).done;
-    return true;
-  }
-
-  async function isStillOpen(session: SessionId, turn_id: string): Promise<boolean> {
-    const { turn } = await loadSession(log, session);
-    return turn.turn_id === turn_id && isOpen(turn);
-  }
-
   /** Goes on with a session that has something to go on with, unless somebody does already. */
   async function wake(session: SessionId, states?: readonly WakeState[], now = false): Promise<boolean> {
     if (stopping !== undefined || runs.has(session)) return false;
@@ -316,12 +277,4 @@ function saidBy(event: AnyEvent): SaidInput {
     input_id: (event.data as { input_id: InputId }).input_id,
     seq: event.seq,
   };
-}
-
-function activeElsewhere(row: StoredSession): FairleadError {
-  if (isOpen(row.turn)) return refused(turnActive(contextOf(row)));
-  return new FairleadError("turn_active", {
-    message: "Another process holds this session.",
-    details: { turn_id: null, process_id: null },
-  });
 }

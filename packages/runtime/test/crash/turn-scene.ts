@@ -68,13 +68,8 @@ export async function playOut(
     const { rows } = await questions.list(ADMIN, { session_id: session, state: "pending" });
     for (const { request_id, kind, tool_name } of rows) {
       await beforeYes(tool_name);
-      await questions.decide(
-        ADMIN,
-        request_id,
-        kind === "approval"
-          ? { decision: "approved" }
-          : { decision: "approved", answer: { outcome: answer } },
-      );
+      const said = kind === "approval" ? {} : { answer: { outcome: answer } };
+      await questions.decide(ADMIN, request_id, { decision: "approved", ...said }).catch(unlessWithdrawn);
     }
     // What is held is looked at first: once it is not, the turn it became is seen.
     const wake = await runtime.log.row<{ held: readonly string[] }>("wake", session);
@@ -84,4 +79,9 @@ export async function playOut(
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
   throw new Error("the session still has something to do");
+}
+
+/** A turn that is ended meanwhile takes back what it asks. */
+function unlessWithdrawn(error: unknown): void {
+  if ((error as { code?: string }).code !== "question_expired") throw error;
 }

@@ -1,9 +1,11 @@
-import type { SessionId } from "@fairlead/contract";
+import type { AnyEvent, SessionId } from "@fairlead/contract";
 import { is } from "../../domain/event.ts";
+import { isOpen } from "../../domain/turn.ts";
 import type { EventLog } from "../../ports/event-log.ts";
 import type { Timers } from "../../ports/timers.ts";
 import { taken } from "../refusal.ts";
 import type { Driven } from "../loop/drive.ts";
+import { loadSession } from "./load-session.ts";
 
 /** How long a process has to end a turn that it was asked to end. */
 const PATIENCE_MS = 10_000;
@@ -54,12 +56,16 @@ export async function requestCancel(log: EventLog, timers: Timers, request: Canc
       ],
     }),
   );
+  // It may have ended just before it was asked to, and would not be heard of any more.
+  const { turn } = await loadSession(log, session);
+  if (turn.turn_id !== turn_id || !isOpen(turn)) return true;
   const enough = new AbortController();
   const callOff = timers.after(PATIENCE_MS, () => enough.abort());
+  const ends = (event: AnyEvent) =>
+    is(event, "runtime.turn.ended") && event.data.turn_id === turn_id && event.data.status !== "parked";
   try {
     for await (const batch of log.subscribe(session, { after: asked?.seq ?? 0, signal: enough.signal })) {
-      if (batch.some((event) => is(event, "runtime.turn.ended") && event.data.turn_id === turn_id))
-        return true;
+      if (batch.some(ends)) return true;
     }
     return false;
   } finally {
