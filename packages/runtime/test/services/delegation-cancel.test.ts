@@ -123,7 +123,7 @@ describe("a sub-agent that is cancelled alone", () => {
   it("takes requests of people afterwards, which are theirs and nobody else's", async () => {
     const { w, say, ended, of, subagents, child } = await delegating({
       script: [
-        delegated({ task: "quick", max_tokens: 1 }),
+        delegated({ task: "quick", max_tokens: 10_000 }),
         says("quick", "Done."),
         says("more", "And more."),
       ],

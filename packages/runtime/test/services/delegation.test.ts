@@ -336,14 +336,14 @@ describe("what delegated work uses", () => {
   it("is shared by those that run side by side, out of what is left above", async () => {
     const { w, say, ended, of, child, events } = await delegating({
       models: priced([
-        delegated({ task: "Middle.", max_tokens: 1_000 }),
+        delegated({ task: "Middle.", max_tokens: 100_000 }),
         {
           when: "middle",
           rounds: [
             [
-              used(90, 10),
-              { call: "delegate", with: { task: "A little.", max_tokens: 100 } },
-              { call: "delegate", with: { task: "Much.", max_tokens: 10_000 } },
+              used(9_000, 1_000),
+              { call: "delegate", with: { task: "A little.", max_tokens: 10_000 } },
+              { call: "delegate", with: { task: "Much.", max_tokens: 1_000_000 } },
               { call: "delegate", with: { task: "Any." } },
             ],
             [used(1, 0), { say: "Fine." }],
@@ -357,21 +357,21 @@ describe("what delegated work uses", () => {
     expect(w.reported).toEqual([]);
     const given = async (agent_id: string) =>
       (await events(await child(agent_id)))[0]?.data as { delegation: { max_tokens: number } };
-    // 900 are left: one takes its 100, and two share the rest.
-    expect((await given("subagent_1.1")).delegation.max_tokens).toBe(100);
-    expect((await given("subagent_1.2")).delegation.max_tokens).toBe(400);
-    expect((await given("subagent_1.3")).delegation.max_tokens).toBe(400);
+    // 90,000 are left: one takes its 10,000, and two share the rest.
+    expect((await given("subagent_1.1")).delegation.max_tokens).toBe(10_000);
+    expect((await given("subagent_1.2")).delegation.max_tokens).toBe(40_000);
+    expect((await given("subagent_1.3")).delegation.max_tokens).toBe(40_000);
     const [outcome] = await of("agent.tool.outcome");
-    expect(outcome?.result).toMatchObject({ tokens: 107, output: "Fine." });
+    expect(outcome?.result).toMatchObject({ tokens: 10_007, output: "Fine." });
   });
 
   it("is not started where nothing is left", async () => {
     const { say, ended, of, child, subagents } = await delegating({
       models: priced([
-        delegated({ task: "Middle.", max_tokens: 50 }),
+        delegated({ task: "Middle.", max_tokens: 5_000 }),
         {
           when: "middle",
-          rounds: [[used(50, 0), { call: "delegate", with: { task: "More." } }], [{ say: "Never." }]],
+          rounds: [[used(5_000, 0), { call: "delegate", with: { task: "More." } }], [{ say: "Never." }]],
         },
       ]),
     });
