@@ -15,6 +15,7 @@ const SessionPage = lazy(() => import("./session/page.tsx").then((m) => ({ defau
 const SessionsPage = lazy(() => import("./sessions/page.tsx").then((m) => ({ default: m.SessionsPage })));
 const StartPage = lazy(() => import("./start/page.tsx").then((m) => ({ default: m.StartPage })));
 const QuestionPage = lazy(() => import("./questions/page.tsx").then((m) => ({ default: m.QuestionPage })));
+const ComparePage = lazy(() => import("./compare/page.tsx").then((m) => ({ default: m.ComparePage })));
 const ApprovalsPage = lazy(() => import("./approvals/page.tsx").then((m) => ({ default: m.ApprovalsPage })));
 
 export function App() {
@@ -71,6 +72,7 @@ function Page() {
     case "approvals":
       return <ApprovalsPage />;
     case "compare":
+      return <ComparePage id={params["id"] ?? ""} other={params["other"] ?? ""} />;
     case null:
       return (
         <Empty icon="search" title="There is nothing here">

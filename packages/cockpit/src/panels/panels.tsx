@@ -1,10 +1,55 @@
+import { useStorePart } from "../lib/store.ts";
 import type { SessionFeed } from "../state/session-feed.ts";
+import { debugTier } from "../state/settings.ts";
+import { useStore } from "../lib/store.ts";
+import { Icon } from "../ui/icon.tsx";
+import { ArtifactsPanel, FilesPanel } from "./files.tsx";
+import { BudgetPanel } from "./budget.tsx";
+import { ContextPanel, GuardrailPanel } from "./context.tsx";
+import { DiagnosticsPanel, PolicyPanel, RecoveryPanel } from "./governance.tsx";
+import { HealthPanel } from "./health.tsx";
+import { ProgressPanel, SubagentsPanel, TasksPanel } from "./progress.tsx";
+import { ResumePanel } from "./resume.tsx";
+import { AboutPanel } from "./about.tsx";
+import { useDetail } from "./detail.ts";
 
-/** The session beside its timeline. */
+/** The session beside its timeline: what it is now, and what it has come to. */
 export function Panels(props: {
   readonly feed: SessionFeed;
   readonly id: string;
   readonly onClose: () => void;
 }) {
-  return <aside className="panels" aria-label="Details" data-session={props.id} />;
+  const { feed, id, onClose } = props;
+  const summary = useStorePart(feed, (value) => value.summary);
+  const detail = useDetail(feed, id);
+  const debug = useStore(debugTier);
+  return (
+    <aside className="panels" aria-label="Details">
+      <div className="row panels-head">
+        <h2 className="grow">Details</h2>
+        <button
+          type="button"
+          className="button quiet icon-only"
+          aria-label="Close the details"
+          onClick={onClose}
+        >
+          <Icon name="cross" />
+        </button>
+      </div>
+      <BudgetPanel summary={summary} detail={detail} />
+      <HealthPanel summary={summary} detail={detail} />
+      <TasksPanel tasks={summary.tasks} />
+      <ProgressPanel summary={summary} />
+      <SubagentsPanel summary={summary} />
+      <FilesPanel files={summary.files} />
+      <ArtifactsPanel detail={detail} />
+      <ContextPanel summary={summary} />
+      <GuardrailPanel summary={summary} />
+      <RecoveryPanel summary={summary} />
+      <PolicyPanel summary={summary} open={debug} />
+      <ResumePanel id={id} detail={detail} />
+      <AboutPanel summary={summary} id={id} detail={detail} />
+      {debug ? <DiagnosticsPanel summary={summary} /> : null}
+    </aside>
+  );
 }

@@ -1,4 +1,4 @@
-import type { SessionRow } from "@fairlead/contract";
+import { type SessionRow, sessionTree, type SessionTree } from "@fairlead/contract";
 
 export const SORTS = {
   changed: "Last changed",
@@ -40,18 +40,14 @@ export function arranged(
       (kind === "" || row.kind === kind) &&
       words.every((word) => textOf(row).includes(word)),
   );
-  const here = new Set(fits.map(({ session_id }) => session_id as string));
-  const children = Map.groupBy(fits, ({ parent_session_id: parent }) =>
-    parent !== null && parent !== undefined && here.has(parent) ? parent : "",
-  );
   const list: Arranged[] = [];
-  const add = (parent: string, depth: number): void => {
-    for (const row of (children.get(parent) ?? []).toSorted(ORDER[sort])) {
+  const add = (trees: readonly SessionTree[], depth: number): void => {
+    for (const { row, branches } of trees.toSorted((a, b) => ORDER[sort](a.row, b.row))) {
       list.push({ row, depth });
-      add(row.session_id, depth + 1);
+      add(branches, depth + 1);
     }
   };
-  add("", 0);
+  add(sessionTree(fits), 0);
   return list;
 }
 

@@ -1,4 +1,4 @@
-import { APPROVAL_MODES, PERMISSION_MODES, type RouteBody, THINK_LEVELS } from "@fairlead/contract";
+import type { APPROVAL_MODES, PERMISSION_MODES, THINK_LEVELS } from "@fairlead/contract";
 import { useId, useRef, useState } from "react";
 import { call, commandKey, type Problem, problemOf } from "../lib/api.ts";
 import { navigate, pathOf } from "../lib/router.tsx";
@@ -7,8 +7,14 @@ import { Icon } from "../ui/icon.tsx";
 import { Note, ProblemNote } from "../ui/parts.tsx";
 import { useMay } from "../state/me.ts";
 import { Choice } from "./choice.tsx";
+import { type Budget, BudgetFields, NO_BUDGET, policyOf } from "./budget.tsx";
 import { startDemo } from "./demo.ts";
+import { useModels } from "./models.ts";
 
+const KINDS = {
+  chat: "Chat: you say what comes next",
+  background: "Background: works by itself, survives restarts",
+} as const;
 const MODES = {
   plan: "Plan: reads only",
   normal: "Normal: asks before it changes something",
@@ -31,6 +37,9 @@ export function StartPage() {
   const id = useId();
   const may = useMay("operator");
   const [input, setInput] = useState("");
+  const [kind, setKind] = useState<keyof typeof KINDS>("chat");
+  const [budget, setBudget] = useState<Budget>(NO_BUDGET);
+  const models = useModels();
   const [title, setTitle] = useState("");
   const [model, setModel] = useState("");
   const [permission, setPermission] = useState<keyof typeof MODES>("normal");
@@ -55,7 +64,7 @@ export function StartPage() {
   }
 
   async function start(): Promise<void> {
-    const body: RouteBody<"createChatSession"> = {
+    const body = {
       title: title.trim() || input.trim().split("\n", 1)[0]!.slice(0, 80),
       permission_mode: permission,
       approval_mode: approval,
@@ -63,6 +72,12 @@ export function StartPage() {
       ...(model.trim() === "" ? {} : { model: model.trim() }),
       ...(instructions.trim() === "" ? {} : { instructions }),
     };
+    if (kind === "background") {
+      const policy = policyOf(budget);
+      const task = { ...body, task: input.trim(), ...(policy === undefined ? {} : { policy }) };
+      const begun = await call("startSession", { body: task, idempotencyKey: keys.current.session });
+      return navigate(pathOf("session", { id: begun.session_id }));
+    }
     const made = await call("createChatSession", { body, idempotencyKey: keys.current.session });
     const params = { id: made.session_id };
     await call("startTurn", { params, body: { input: input.trim() }, idempotencyKey: keys.current.turn });
@@ -103,6 +118,7 @@ export function StartPage() {
           />
         </div>
         <div className="fields">
+          <Choice label="Kind" value={kind} options={KINDS} onChange={setKind} />
           <Choice
             label="What it may do by itself"
             value={permission}
@@ -111,16 +127,7 @@ export function StartPage() {
           />
           <Choice label="What it asks" value={approval} options={ASKS} onChange={setApproval} />
           <Choice label="How much it thinks" value={think} options={THINKS} onChange={setThink} />
-          <div className="field">
-            <label htmlFor={`${id}-model`}>Model</label>
-            <input
-              id={`${id}-model`}
-              className="input"
-              placeholder="The first that is set up"
-              value={model}
-              onChange={(event) => setModel(event.target.value)}
-            />
-          </div>
+          <Choice label="Model" value={model} options={models} onChange={setModel} />
           <div className="field">
             <label htmlFor={`${id}-title`}>Title</label>
             <input
@@ -133,6 +140,7 @@ export function StartPage() {
             />
           </div>
         </div>
+        {kind === "background" ? <BudgetFields budget={budget} onChange={setBudget} /> : null}
         <details>
           <summary className="small">Instructions</summary>
           <div className="field">

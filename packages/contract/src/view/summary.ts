@@ -1,7 +1,7 @@
 import type { SessionState } from "../events/session.ts";
 import type { FrontendFrame, FrontendPayload } from "../frames.ts";
 import type { FrontendName } from "../stream-events.ts";
-import { type FileChange, fileChange } from "./files.ts";
+import { type FileChange, fileChange, shownDiff } from "./files.ts";
 import { type Task, tasksOf } from "./tasks.ts";
 
 export interface Usage {
@@ -41,6 +41,8 @@ export interface Summary {
   readonly diagnostics: readonly Told<"transport_diagnostic">[];
   /** By path, the last change first. */
   readonly files: readonly FileChange[];
+  /** What people were last shown of changes, by the call that makes them. */
+  readonly diffs: readonly { readonly callId: string; readonly diff: string }[];
   /** Ids of questions without a decision. */
   readonly pending: readonly string[];
 }
@@ -66,6 +68,7 @@ export const EMPTY_SUMMARY: Summary = {
   compactions: [],
   diagnostics: [],
   files: [],
+  diffs: [],
   pending: [],
 };
 
@@ -77,6 +80,7 @@ type Handler<N extends FrontendName> = (
 
 /** A list beside the timeline is for orientation; the log has the rest. */
 const MOST = 100;
+const MOST_DIFFS = 20;
 
 const told = <P>(payload: P, { seq, at }: FrontendFrame) => ({ ...payload, seq, at });
 const last = <T>(list: readonly T[], item: T): readonly T[] => [...list, item].slice(-MOST);
@@ -114,7 +118,8 @@ const HANDLERS: { readonly [N in FrontendName]?: Handler<N> } = {
   }),
   tool_call(summary, payload, frame) {
     const tasks = tasksOf(payload);
-    const file = fileChange(payload, frame);
+    const shown = summary.diffs.find(({ callId }) => callId === payload.tool_call_id)?.diff ?? null;
+    const file = fileChange(payload, frame, shown);
     return {
       ...(tasks === undefined ? {} : { tasks }),
       ...(file === undefined ? {} : { files: withFile(summary.files, file) }),
@@ -123,10 +128,12 @@ const HANDLERS: { readonly [N in FrontendName]?: Handler<N> } = {
   tool_outcome: ({ files }, { tool_call_id, status }) => ({
     files: files.map((file) => (file.callId === tool_call_id ? { ...file, status } : file)),
   }),
-  approval_required: (summary, payload) => ({
-    pending: [...summary.pending, payload.request_id],
-    files: summary.files,
-  }),
+  approval_required(summary, { request_id, tool_call_id: callId, shown }) {
+    const diff = shownDiff(shown);
+    const pending = [...summary.pending, request_id];
+    if (callId === undefined || diff === null) return { pending };
+    return { pending, diffs: [...summary.diffs, { callId, diff }].slice(-MOST_DIFFS) };
+  },
   approval_applied: ({ pending }, { request_id }) => ({ pending: pending.filter((id) => id !== request_id) }),
   health_snapshot: (_, payload, frame) => ({ health: told(payload, frame) }),
   retrieval: (_, payload, frame) => ({ retrieval: told(payload, frame) }),

@@ -1,0 +1,135 @@
+import type { RouteReply } from "@fairlead/contract";
+import { useEffect, useState, type ReactNode } from "react";
+import { call, type Problem, problemOf } from "../lib/api.ts";
+import { Link, pathOf } from "../lib/router.tsx";
+import { useTitle } from "../lib/title.ts";
+import { count, money } from "../session/numbers.ts";
+import { StatusChip } from "../ui/chip.tsx";
+import { Diff } from "../ui/diff.tsx";
+import { Note, ProblemNote } from "../ui/parts.tsx";
+
+type Comparison = RouteReply<"compareSessions">;
+type Side = Comparison["a"];
+
+/** Two sessions side by side, from the last event that both have. */
+export function ComparePage({ id, other }: { readonly id: string; readonly other: string }) {
+  useTitle("Compare");
+  const [found, setFound] = useState<Comparison | null>(null);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  useEffect(() => {
+    let wanted = true;
+    call("compareSessions", { params: { id, other } }).then(
+      (reply) => wanted && setFound(reply),
+      (error: unknown) => wanted && setProblem(problemOf(error)),
+    );
+    return () => void (wanted = false);
+  }, [id, other]);
+  return (
+    <div className="page">
+      <header className="page-head">
+        <h1>Compare</h1>
+      </header>
+      {problem === null ? null : <ProblemNote problem={problem} />}
+      {found === null ? null : <Compared found={found} />}
+    </div>
+  );
+}
+
+function Compared({ found: { ancestor, a, b, files, files_note } }: { readonly found: Comparison }) {
+  return (
+    <div className="stack">
+      <p className="dim small">
+        {ancestor === null
+          ? "They share no event: each is shown from its beginning."
+          : `They share everything up to event ${ancestor.seq}${ancestor.type === null ? "" : ` (${ancestor.type})`}. What each did since then:`}
+      </p>
+      <div className="card scroll">
+        <table className="compare">
+          <thead>
+            <tr>
+              <td />
+              {[a, b].map((side) => (
+                <th key={side.session_id} scope="col">
+                  <Link href={pathOf("session", { id: side.session_id })}>
+                    {side.title ?? "Untitled session"}
+                  </Link>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            <Line name="Status" sides={[a, b]} value={(side) => <StatusChip status={side.status} />} />
+            <Line name="Model" sides={[a, b]} value={(side) => side.model ?? "–"} />
+            <Line
+              name="Events"
+              sides={[a, b]}
+              value={(side) => `${count(side.events)}${side.truncated ? "+" : ""}`}
+            />
+            <Line name="Tokens" sides={[a, b]} value={(side) => count(side.total_tokens)} />
+            <Line name="Cost" sides={[a, b]} value={(side) => money(side.cost_usd)} />
+            <Line
+              name="Questions"
+              sides={[a, b]}
+              value={({ questions }) =>
+                `${questions.asked} asked, ${questions.approved} approved, ${questions.denied} denied`
+              }
+            />
+            <Line name="Tools" sides={[a, b]} value={(side) => <Tools side={side} />} />
+            <Line name="Turns" sides={[a, b]} value={(side) => <Turns side={side} />} />
+          </tbody>
+        </table>
+      </div>
+      {files === null ? <Note>{files_note ?? "Nothing is known of their files."}</Note> : null}
+      {files === null || files.diff === "" ? null : <Diff text={files.diff} />}
+    </div>
+  );
+}
+
+function Line(props: {
+  readonly name: string;
+  readonly sides: readonly Side[];
+  readonly value: (side: Side) => ReactNode;
+}) {
+  return (
+    <tr>
+      <th scope="row">{props.name}</th>
+      {props.sides.map((side) => (
+        <td key={side.session_id}>{props.value(side)}</td>
+      ))}
+    </tr>
+  );
+}
+
+function Tools({ side }: { readonly side: Side }) {
+  const names = Object.entries(side.tools);
+  if (names.length === 0) return <span className="dim">none</span>;
+  return (
+    <ul role="list">
+      {names.map(([name, outcomes]) => (
+        <li key={name}>
+          <code>{name}</code>{" "}
+          {Object.entries(outcomes)
+            .map(([outcome, times]) => `${times} ${outcome}`)
+            .join(", ")}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Turns({ side }: { readonly side: Side }) {
+  if (side.turns.length === 0) return <span className="dim">none</span>;
+  return (
+    <ol role="list" className="plain-list">
+      {side.turns.map((turn) => (
+        <li key={turn.turn_id}>
+          <strong>{turn.input}</strong>
+          <div className="small dim">
+            {turn.outcome}
+            {turn.result === null ? "" : `: ${turn.result}`}
+          </div>
+        </li>
+      ))}
+    </ol>
+  );
+}

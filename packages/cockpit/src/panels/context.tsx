@@ -1,0 +1,54 @@
+import type { Summary } from "@fairlead/contract/view";
+import { Citations } from "../timeline/context-rows.tsx";
+import { Code } from "../ui/code.tsx";
+import { Note } from "../ui/parts.tsx";
+import { Panel } from "./panel.tsx";
+
+/** What the model is told beside the conversation, and how much of that still fits. */
+export function ContextPanel({ summary }: { readonly summary: Summary }) {
+  const { retrieval, warnings, compactions } = summary;
+  if (retrieval === null && warnings.length + compactions.length === 0) return null;
+  const last = warnings.at(-1);
+  return (
+    <Panel
+      icon="book"
+      title="Context"
+      note={retrieval === null ? "" : `${retrieval.citations.length} sources`}
+    >
+      {last === undefined ? null : <Note tone="warn">{last.message}</Note>}
+      {retrieval === null ? null : (
+        <>
+          <Citations citations={retrieval.citations} />
+          {retrieval.context_pack === undefined ? null : (
+            <Code value={retrieval.context_pack} label="Context pack" />
+          )}
+        </>
+      )}
+      {compactions.length === 0 ? null : (
+        <ul role="list" className="plain-list tiny">
+          {compactions.map((one) => (
+            <li key={one.seq}>
+              Compacted {one.original_count} messages to {one.compacted_count}, {one.tokens_saved} tokens
+              saved.
+              <div className="dim">{one.summary}</div>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}
+
+/** Seed 000's antahkarana: cognition and guardrails of the last turn. */
+export function GuardrailPanel({ summary: { cognition } }: { readonly summary: Summary }) {
+  if (cognition === null) return null;
+  return (
+    <Panel icon="shield" title="Guardrails" note={cognition.guardrails?.length ?? 0}>
+      <p>{cognition.summary}</p>
+      {cognition.guardrails === undefined || cognition.guardrails.length === 0 ? null : (
+        <Code value={cognition.guardrails} label="Guardrails" />
+      )}
+      {cognition.details === undefined ? null : <Code value={cognition.details} label="Antahkarana" />}
+    </Panel>
+  );
+}

@@ -1,0 +1,71 @@
+import type { Summary } from "@fairlead/contract/view";
+import { Panel } from "./panel.tsx";
+
+export function PolicyPanel({
+  summary: { policies },
+  open,
+}: {
+  readonly summary: Summary;
+  readonly open: boolean;
+}) {
+  if (policies.length === 0) return null;
+  return (
+    <Panel icon="shield" title="Policy decisions" note={policies.length} open={open}>
+      <ul role="list" className="plain-list tiny">
+        {policies.toReversed().map((one) => (
+          <li key={one.seq}>
+            <strong>{one.outcome}</strong> {one.subject}
+            {one.tool_name === undefined ? null : (
+              <>
+                {" "}
+                <code>{one.tool_name}</code>
+              </>
+            )}
+            <div className="dim">
+              {one.reason} ({one.rule_id ?? one.source})
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+/** What was done about calls whose process was lost. */
+export function RecoveryPanel({ summary: { verdicts } }: { readonly summary: Summary }) {
+  if (verdicts.length === 0) return null;
+  return (
+    <Panel icon="shield" title="Recovery verdicts" note={verdicts.length} open>
+      <ul role="list" className="plain-list">
+        {verdicts.map((one) => (
+          <li key={one.seq}>
+            <code>{one.tool_name}</code> {one.verdict.replaceAll("_", " ")}
+            <div className="dim tiny">{one.reason}</div>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+export function DiagnosticsPanel({ summary: { diagnostics, sandbox } }: { readonly summary: Summary }) {
+  if (diagnostics.length === 0 && sandbox === null) return null;
+  return (
+    <Panel icon="bug" title="Diagnostics" note={diagnostics.length}>
+      {sandbox === null ? null : (
+        <p>
+          Isolation: {sandbox.resolved_backend}, {sandbox.isolation}.{" "}
+          <span className="dim">{sandbox.reason}</span>
+        </p>
+      )}
+      <ul role="list" className="plain-list tiny">
+        {diagnostics.map((one) => (
+          <li key={one.seq}>
+            {one.kind} {one.status}
+            <div className="dim">{one.reason}</div>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}

@@ -1,0 +1,89 @@
+import type { Summary, Task } from "@fairlead/contract/view";
+import { Link, pathOf } from "../lib/router.tsx";
+import { Icon, type IconName } from "../ui/icon.tsx";
+import { Panel } from "./panel.tsx";
+
+const SIGNS: Readonly<Record<string, readonly [IconName, string]>> = {
+  completed: ["check", "done"],
+  done: ["check", "done"],
+  in_progress: ["working", "under way"],
+  running: ["working", "under way"],
+  pending: ["dot", "open"],
+  failed: ["cross", "failed"],
+  cancelled: ["stop", "cancelled"],
+};
+
+function State({ status }: { readonly status: string }) {
+  const [icon, word] = SIGNS[status] ?? (["dot", status.replaceAll("_", " ")] as const);
+  return (
+    <span className="dim" title={word}>
+      <Icon name={icon} />
+      <span className="hidden-text">{word}: </span>
+    </span>
+  );
+}
+
+export function TasksPanel({ tasks }: { readonly tasks: readonly Task[] }) {
+  if (tasks.length === 0) return null;
+  const done = tasks.filter(({ status }) => status === "completed" || status === "done").length;
+  return (
+    <Panel icon="list" title="Tasks" note={`${done} of ${tasks.length}`} open>
+      <ul role="list" className="plain-list">
+        {tasks.map((task) => (
+          <li key={task.id} className="row">
+            <State status={task.status} /> <span>{task.title}</span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+export function ProgressPanel({ summary: { steps, checkpoints } }: { readonly summary: Summary }) {
+  if (steps.length + checkpoints.length === 0) return null;
+  return (
+    <Panel icon="flag" title="Steps and checkpoints" note={steps.length + checkpoints.length}>
+      <ul role="list" className="plain-list">
+        {steps.map((step) => (
+          <li key={step.step_id} className="row">
+            <State status={step.status} /> <span>{step.title ?? step.step_id}</span>
+          </li>
+        ))}
+        {checkpoints.toReversed().map((point) => (
+          <li key={point.seq}>
+            <span className="tiny dim">
+              {point.checkpoint_type.replaceAll("_", " ")}, {point.status}
+            </span>
+            <div>{point.summary_text}</div>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+export function SubagentsPanel({ summary: { subagents } }: { readonly summary: Summary }) {
+  if (subagents.length === 0) return null;
+  return (
+    <Panel icon="branch" title="Sub-agents" note={subagents.length} open>
+      <ul role="list" className="plain-list">
+        {subagents.map((agent) => (
+          <li key={agent.agent_id}>
+            <div className="row">
+              <State status={agent.status} />
+              {agent.session_id === undefined ? (
+                <code>{agent.agent_id}</code>
+              ) : (
+                <Link href={pathOf("session", { id: agent.session_id })}>{agent.task ?? agent.agent_id}</Link>
+              )}
+            </div>
+            <div className="tiny dim">
+              {agent.status.replaceAll("_", " ")}
+              {agent.reason === undefined ? "" : `: ${agent.reason}`}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}

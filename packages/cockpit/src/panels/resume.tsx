@@ -1,0 +1,46 @@
+import { useState } from "react";
+import { call, commandKey, type Problem, problemOf } from "../lib/api.ts";
+import { navigate, pathOf } from "../lib/router.tsx";
+import { useMay } from "../state/me.ts";
+import { ProblemNote } from "../ui/parts.tsx";
+import type { Detail } from "./detail.ts";
+import { Panel } from "./panel.tsx";
+
+/** Places to go on from in another way. */
+export function ResumePanel({ id, detail }: { readonly id: string; readonly detail: Detail | null }) {
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const may = useMay("operator");
+  const points = (detail?.chat?.resume_points ?? []).toReversed();
+  if (points.length === 0) return null;
+  async function branch(resume_cursor: string): Promise<void> {
+    try {
+      const made = await call("branchChatSession", {
+        params: { id },
+        body: { resume_cursor },
+        idempotencyKey: commandKey(),
+      });
+      navigate(pathOf("session", { id: made.session_id }));
+    } catch (error) {
+      setProblem(problemOf(error));
+    }
+  }
+  return (
+    <Panel icon="branch" title="Branch from" note={points.length}>
+      {problem === null ? null : <ProblemNote problem={problem} />}
+      <ul role="list" className="plain-list">
+        {points.map((point) => (
+          <li key={point.resume_cursor} className="row">
+            <span className="grow">
+              <span className="tiny dim">{point.kind}</span> {point.label}
+            </span>
+            {may ? (
+              <button type="button" className="button quiet" onClick={() => void branch(point.resume_cursor)}>
+                Branch
+              </button>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
