@@ -214,7 +214,8 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
 function hooksFor(options: RuntimeOptions, workspace: string, env: Environment): Pick<ServicesDeps, "hooks"> {
   const { hooks } = options;
   if (hooks === undefined || hooks.hooks.length === 0) return {};
-  return { hooks: openHooks({ ...hooks, workspace, hidden: ownPlaces(options, env), env }) };
+  const [, keys] = ownPlaces(options, env);
+  return { hooks: openHooks({ ...hooks, workspace, keys, env }) };
 }
 
 function standardSupervision(

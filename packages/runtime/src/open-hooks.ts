@@ -12,20 +12,21 @@ export interface OpenHooksOptions {
   /** What their paths are relative to: where the configuration lies. */
   readonly base: string;
   readonly workspace: string;
-  /** What no tool reads or writes: data and keys. Hooks are run from there. */
-  readonly hidden: readonly string[];
+  /** Where this installation keeps its keys: hooks are run from there. Without it, from where temporary files are. */
+  readonly keys: string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 /** The hooks of this installation. Reads and runs nothing yet. */
 export function openHooks(options: OpenHooksOptions): NonNullable<ServicesDeps["hooks"]> {
-  const { hooks, base, workspace, hidden } = options;
+  const { hooks, base, workspace, keys } = options;
   const host = hookHost({
     base,
     workspace,
     env: shellEnv(options.env),
-    // A name in a place for all that others could have taken before would be theirs.
-    scratch: join(hidden[0] ?? mkdtempSync(join(tmpdir(), "fairlead-")), "hooks"),
+    // No tool reads or writes there, and it is never in the workspace: nothing that lies in that is found from a copy.
+    // A name among temporary files that others could have taken before would be theirs.
+    scratch: () => join(keys ?? mkdtempSync(join(tmpdir(), "fairlead-")), "hooks"),
     processes: hostProcesses,
   });
   return { hooks, host, stopwatch: () => performance.now() };

@@ -46,13 +46,14 @@ export const hostProcesses: Processes = {
 
 /** Rejects when the command cannot be started. */
 function start(
-  { argv: [file, ...args], cwd, env }: Command,
+  { argv: [file, ...args], argv0, cwd, env }: Command,
   mark: string,
   input: string | undefined,
 ): Promise<ChildProcess> {
   return new Promise((resolve, reject) => {
     const child = spawn(file, args, {
       cwd,
+      ...(argv0 === undefined ? {} : { argv0 }),
       env: { ...env, [MARK]: mark },
       detached: true,
       stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],

@@ -46,7 +46,7 @@ export interface HookSaid {
 
 /** A hook with the bytes that it consists of, read once: what is hashed and what is run are the same. */
 export interface LoadedHook {
-  /** The program of a command where it is bound by its place, absolute and without links. */
+  /** The program of a command where it is bound by its place: absolute, and where links lead. */
   readonly program?: string;
   /** In the order in which the definition names them. */
   readonly files: readonly HookFile[];

@@ -5,6 +5,8 @@ export interface Command {
   readonly cwd: string;
   /** All of it: nothing of our own environment is added. */
   readonly env: Readonly<Record<string, string>>;
+  /** What the program is told that it was called as: many are several in one. Without it, the first word. */
+  readonly argv0?: string;
   /** The first word runs the rest and takes it down with itself: what it runs is asked to end, and it is not. */
   readonly keeper?: boolean;
 }

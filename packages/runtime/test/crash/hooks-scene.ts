@@ -24,7 +24,7 @@ export async function openHookScene(data: string, workspace: string, on: HookPoi
     store: { sqlite: data },
     workspace,
     sealKey: SEAL_KEY,
-    env: { PATH: "/usr/bin:/bin" },
+    env: { PATH: "/usr/bin:/bin", XDG_CONFIG_HOME: `${data}-config` },
     models: [
       scriptedModel({
         script: {

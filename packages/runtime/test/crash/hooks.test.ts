@@ -25,7 +25,8 @@ interface Site {
 async function killedIn(on: HookPoint): Promise<Site> {
   const [data, work] = [temporaryFolder(), temporaryFolder()];
   const at = (name: string) => join(work.path, name);
-  const left: (() => unknown)[] = [data.remove, work.remove];
+  const config = () => rmSync(`${data.path}-config`, { recursive: true, force: true });
+  const left: (() => unknown)[] = [data.remove, work.remove, config];
   onTestFinished(async () => {
     for (const undo of left.toReversed()) await undo();
   });

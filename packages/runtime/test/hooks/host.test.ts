@@ -1,10 +1,16 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { verdictOf } from "../../src/domain/hooks/answer.ts";
 import { hookHash } from "../../src/domain/hooks/hash.ts";
-import { hookHost } from "../../src/host/hooks/hook-host.ts";
-import { hostProcesses } from "../../src/host/processes.ts";
 import { hook, hookPlace, sh } from "./support.ts";
 
 /** A process is gone, or is a zombie that nobody has looked at. */
@@ -186,6 +192,27 @@ describe("what is run", () => {
     expect(await place.hash(given)).not.toBe(before);
   });
 
+  it("is called as it was found, because it may go by that, and that is bound too", async () => {
+    const place = hookPlace();
+    const [one, two] = [join(place.base, "one"), join(place.base, "two")];
+    for (const link of [one, two]) symlinkSync("/bin/sh", link);
+    const given = hook({ command: ["./name", "-c", 'echo "$0" > called'] });
+    symlinkSync(one, join(place.base, "name"));
+    const { program } = await place.load(given);
+    expect(program).toBe(`${join(place.base, "name")} -> ${realpathSync("/bin/sh")}`);
+    await place.run(given);
+    expect(readFileSync(join(place.workspace, "called"), "utf8").trim()).toBe(join(place.base, "name"));
+    // The same program, found elsewhere.
+    const [first, second] = [
+      hookPlace({ PATH: place.base }),
+      hookPlace({ PATH: `${place.workspace}:${place.base}` }),
+    ];
+    const byName = hook({ command: ["one", "-c", "exit 0"] });
+    expect(await second.hash(byName)).toBe(await first.hash(byName));
+    symlinkSync("/bin/sh", join(place.workspace, "one"));
+    expect(await second.hash(byName)).not.toBe(await first.hash(byName));
+  });
+
   it("is another program when another is found first along PATH", async () => {
     const place = hookPlace({ PATH: "/usr/bin:/bin" });
     const given = hook({ command: ["sh", "-c", "exit 0"] });
@@ -289,7 +316,7 @@ describe("a module", () => {
 });
 
 describe("copies that a killed process left", () => {
-  it("are taken away by the next one, and those of a living one are not", () => {
+  it("are taken away by the next one, and those of a living one are not", async () => {
     const place = hookPlace();
     const dead = join(place.scratch, "999999999-abc", "0", "check.sh");
     const living = join(place.scratch, `${process.pid}-abc`, "0", "check.sh");
@@ -297,13 +324,7 @@ describe("copies that a killed process left", () => {
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, "#!/bin/sh\n");
     }
-    hookHost({
-      base: place.base,
-      workspace: place.workspace,
-      scratch: place.scratch,
-      env: {},
-      processes: hostProcesses,
-    });
+    await place.run(hook({}));
     expect([existsSync(dead), existsSync(living)]).toEqual([false, true]);
   });
 });

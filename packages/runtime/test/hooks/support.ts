@@ -36,7 +36,13 @@ export function hookPlace(env: Readonly<Record<string, string | undefined>> = pr
     join(top, "data", "hooks"),
   ];
   for (const directory of [base, workspace]) mkdirSync(directory);
-  const host = hookHost({ base, workspace, scratch, env: shellEnv(env), processes: hostProcesses });
+  const host = hookHost({
+    base,
+    workspace,
+    scratch: () => scratch,
+    env: shellEnv(env),
+    processes: hostProcesses,
+  });
   async function load(hook: HookDefinition): Promise<LoadedHook> {
     const loaded = await host.load(hook);
     if (!loaded.ok) throw new Error(loaded.problem);

@@ -3,7 +3,7 @@ import type { HookDefinition } from "../../ports/hook.ts";
 import { liesIn } from "../contained.ts";
 import { real } from "../paths.ts";
 import { type HeldFile, heldFile } from "./files.ts";
-import { programOf } from "./program.ts";
+import { type Program, programOf } from "./program.ts";
 
 export interface HookPlaces {
   /** What paths in the configuration are relative to. */
@@ -21,7 +21,8 @@ export type Word = { readonly text: string } | { readonly file: number };
 
 /** What a hook runs, read. */
 export interface Material {
-  readonly program?: string;
+  /** Where nothing but its place is bound. */
+  readonly program?: Program;
   readonly files: readonly HeldFile[];
   readonly words: readonly Word[];
 }
@@ -36,11 +37,11 @@ export function materialOf({ command, module }: HookDefinition, places: HookPlac
   const files: HeldFile[] = [];
   const words: Word[] = [];
   const hold = (file: HeldFile) => void words.push({ file: files.push(file) - 1 });
-  const ours = [places.workspace, places.base, places.cwd].some((root) => liesIn(real(root), program));
+  const ours = [places.workspace, places.base, places.cwd].some((root) => liesIn(real(root), program.file));
   // What lies where agents work is bound by its bytes; what the machine brings along, by its place.
-  const own = ours ? heldFile(program, word) : undefined;
+  const own = ours ? heldFile(program.file, word) : undefined;
   if (ours && own === undefined) throw new Error(`${word} is no plain file.`);
-  if (own === undefined) words.push({ text: program });
+  if (own === undefined) words.push({ text: program.file });
   else hold(own);
   for (const text of args) {
     const file = argumentFile(text, places);

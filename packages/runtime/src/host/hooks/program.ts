@@ -1,11 +1,19 @@
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 
-/** Where the program of a command is, links resolved: a name is looked for along PATH, a path from the configuration. */
-export function programOf(word: string, base: string, path: string | undefined): string | undefined {
+/** A program that was found. */
+export interface Program {
+  /** Links resolved: this is run, whatever a link leads to by then. */
+  readonly file: string;
+  /** As it was found: it may go by its name, or by what lies around that. */
+  readonly calledAs: string;
+}
+
+/** A name is looked for along PATH, a path from the configuration. */
+export function programOf(word: string, base: string, path: string | undefined): Program | undefined {
   const candidates = word.includes("/") ? [resolve(base, word)] : alongPath(word, path ?? "");
-  const found = candidates.find(isProgram);
-  return found === undefined ? undefined : realpathSync(found);
+  const calledAs = candidates.find(isProgram);
+  return calledAs === undefined ? undefined : { file: realpathSync(calledAs), calledAs };
 }
 
 /** Relative entries would lead into whatever directory we are in. */
