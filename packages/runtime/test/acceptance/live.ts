@@ -26,6 +26,8 @@ export interface Live extends AsyncDisposable {
   /** All that the session's stream says, from its start to where it stands now. */
   frames(session: string): Promise<readonly Shown[]>;
   questions(session: string): Promise<readonly QuestionRow[]>;
+  /** Until what it does has ended, or waits for somebody. */
+  resting(session: string): Promise<void>;
   decide(question: QuestionRow, decision?: "approved" | "denied"): Promise<void>;
   json(path: string, body?: unknown): Promise<Record<string, unknown>>;
   /** Stops, and begins anew over the same data. What was here is of no use any more. */
@@ -69,7 +71,14 @@ export async function live({
       runtime: {
         workspace,
         tools: ToolsConfig.parse(tools),
+        // Nothing is kept in the home of whoever runs the tests.
+        env: {
+          PATH: process.env["PATH"],
+          XDG_CONFIG_HOME: join(outside, "conf"),
+          XDG_STATE_HOME: join(outside, "state"),
+        },
         ...runtime,
+        limits: { background: 8, ...runtime.limits },
         ...runtimeAt({ outside, workspace, data }),
       },
     });
@@ -82,9 +91,8 @@ export async function live({
     return said;
   }
 
-  /** Until its turn has ended or waits for somebody. */
   async function resting(session: string): Promise<void> {
-    while ((await json(`/chat/sessions/${session}`))["status"] === "running") await sleep(5);
+    while (/^(queued|running)$/.test(String((await json(`/sessions/${session}`))["status"]))) await sleep(5);
   }
 
   return {
@@ -93,6 +101,7 @@ export async function live({
     workspace,
     data,
     json,
+    resting,
     put(path, content) {
       const full = join(workspace, path);
       mkdirSync(dirname(full), { recursive: true });

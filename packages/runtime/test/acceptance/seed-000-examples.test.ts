@@ -7,12 +7,6 @@ import { type ModelServer, serveModel } from "../../src/models/serve/server.ts";
 import { type Live, live, type Shown } from "./live.ts";
 import { EXAMPLES, says } from "./seed-000-examples.ts";
 
-/** Examples of the seed that no chat can produce, and why. */
-const BACKGROUND = {
-  session_checkpoint:
-    "`step-1 completed: Inspect files` is a step of a background session. A chat's checkpoint is the seed of a branch.",
-} as const;
-
 const RULES: readonly Rule[] = [
   {
     when: "roadmap",
@@ -29,7 +23,16 @@ const RULES: readonly Rule[] = [
     when: "hand it on",
     rounds: [[{ call: "delegate", with: { task: "Count the files." } }], [{ say: "It was done." }]],
   },
-  { when: "run", rounds: [[{ call: "shell", with: { command: "true" } }], [{ say: "It ran." }]] },
+  {
+    when: "inspect",
+    rounds: [
+      [
+        { call: "list_files", with: {} },
+        { call: "write_file", with: { path: "seen.md", content: "All.\n" } },
+      ],
+      [{ say: "Inspected." }],
+    ],
+  },
   { do: [{ say: "A long answer. ".repeat(60) }] },
 ];
 
@@ -56,13 +59,14 @@ beforeAll(async () => {
   await home.turn(chat, "Please write it down.");
   for (const question of await home.questions(chat)) await home.decide(question);
   for (let i = 0; i < 10; i++) await home.turn(chat, `Tell me more, ${i}.`);
-  const commands = await home.session({ permission_mode: "full_access" });
-  await home.turn(commands, "run it");
+  const work = await home.json("/sessions", { task: "Inspect files", permission_mode: "full_access" });
+  const background = String(work["session_id"]);
+  await home.resting(background);
   const handing = await home.session();
   await home.turn(handing, "Please hand it on.");
   const elsewhere = await home.session({ model: "gpt-5" });
   await home.turn(elsewhere, "Hello?");
-  for (const session of [chat, commands, handing, elsewhere]) seen.push(...(await home.frames(session)));
+  for (const session of [chat, background, handing, elsewhere]) seen.push(...(await home.frames(session)));
 }, 60_000);
 
 afterAll(async () => {
@@ -96,24 +100,5 @@ describe("the JSON examples of seed 000", () => {
     expect(applied?.payload["request_id"]).toBe(required?.payload["request_id"]);
     const written = of("tool_call").find(({ payload }) => payload["name"] === "write_file");
     expect(written?.seq).toBeGreaterThan(applied?.seq ?? Infinity);
-  });
-
-  it("that are left out belong to background sessions; a chat has their fields", async () => {
-    expect(Object.keys(BACKGROUND)).toEqual(["session_checkpoint"]);
-    const chat = await home.session();
-    await home.turn(chat, "Hello.");
-    const { session_id } = await home.json(`/chat/sessions/${chat}/branch`, {});
-    const [seed] = await home.frames(String(session_id));
-    expect(seed).toMatchObject({
-      type: "session_checkpoint",
-      payload: {
-        session_id,
-        sequence: 1,
-        checkpoint_type: "resume_seed",
-        status: "completed",
-        summary_text: expect.any(String),
-        resume_cursor: expect.stringMatching(/^event:/),
-      },
-    });
   });
 });

@@ -100,8 +100,20 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
       isolation: "workspace",
       reason: "Prepared a task workspace for write-capable background work.",
     },
-    // Those of a background session. A chat's commands have the same fields with what they run in.
-    varies: ["requested_backend", "resolved_backend", "isolation", "reason"],
+    // Goes on with how: a worktree of git, or a copy.
+    varies: ["reason"],
+  },
+  "a step is done in the background": {
+    type: "session_checkpoint",
+    payload: {
+      session_id: "bg_123",
+      sequence: 4,
+      checkpoint_type: "step",
+      status: "completed",
+      summary_text: "step-1 completed: Inspect files",
+      resume_cursor: null,
+    },
+    varies: ["session_id", "sequence", "summary_text"],
   },
 };
 

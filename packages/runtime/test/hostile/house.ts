@@ -96,7 +96,11 @@ export async function openHouse(
     runtimeAt: ({ outside, workspace }) => {
       config = join(outside, "conf/fairlead");
       return {
-        env: { XDG_CONFIG_HOME: dirname(config), PATH: process.env["PATH"] },
+        env: {
+          XDG_CONFIG_HOME: dirname(config),
+          XDG_STATE_HOME: join(outside, "state"),
+          PATH: process.env["PATH"],
+        },
         supervise: (parts) => noRules(parts, workspace),
       };
     },
