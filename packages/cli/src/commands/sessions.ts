@@ -24,6 +24,7 @@ import { startCommand } from "./sessions-start.ts";
 interface SessionsOptions extends ConnectOptions, CommonOptions {
   readonly status?: SessionStatus;
   readonly kind?: string;
+  readonly subagents?: boolean;
   readonly project?: string;
   readonly limit?: number;
 }
@@ -42,7 +43,8 @@ export function sessionsCommand(setup: Setup): Command {
   return (
     connectOptions(command)
       .addOption(new Option("--status <status>", "only these").choices(SESSION_STATUSES))
-      .option("--kind <kind>", "only these: chat, background, supervised")
+      .option("--kind <kind>", "only these: chat, background, supervised, subagent")
+      .option("--subagents", "also those of sub-agents")
       .option("--project <name>", "only those of this project")
       .option("--limit <number>", "how many at most", parseLimit, 20)
       .action(action(setup, sessions))
@@ -64,8 +66,9 @@ export function sessionsCommand(setup: Setup): Command {
 async function sessions(context: Context, options: SessionsOptions): Promise<void> {
   const { out } = context;
   const { status, kind, project, limit } = options;
+  const include = options.subagents === true ? "subagents" : undefined;
   const page = await withBackend(context, options, {}, (backend) =>
-    backend.listSessions({ status, kind, project, limit }),
+    backend.listSessions({ status, kind, project, limit, include }),
   );
   if (out.json) return out.value(page);
   if (page.rows.length === 0)

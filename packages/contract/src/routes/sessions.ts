@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { route } from "../define-route.ts";
 import { SESSION_STATUSES } from "../events/session.ts";
+import { ChangeArtifact } from "../artifacts.ts";
 import { SessionComparison } from "../comparison.ts";
 import { SessionDetail } from "../details.ts";
 import { HealthyRow } from "../rows.ts";
@@ -21,7 +22,7 @@ export const SESSION_ROUTES = {
     method: "GET",
     path: "/sessions",
     summary: "List sessions of every kind",
-    doc: "Those the caller may see, the last changed first, each with its health. The runtime's own sessions are left out.",
+    doc: "Those the caller may see, the last changed first, each with its health. The runtime's own sessions are left out, and those of sub-agents unless `kind=subagent` or `include=subagents`.",
     role: "viewer",
     agents: true,
     query: z.strictObject({
@@ -29,6 +30,7 @@ export const SESSION_ROUTES = {
       status: z.enum(SESSION_STATUSES).optional(),
       kind: shortText.optional(),
       project: projectName.optional(),
+      include: z.enum(["subagents"]).optional(),
     }),
     status: 200,
     reply: rowPage(HealthyRow),
@@ -58,6 +60,19 @@ export const SESSION_ROUTES = {
     status: 200,
     reply: SessionComparison,
     errors: gone,
+  }),
+  offerChange: route({
+    method: "POST",
+    path: "/sessions/{id}/offer",
+    summary: "Get what a session has changed",
+    doc: "For a session with a workspace of its own that does not run now: the change since its beginning as a diff, and where the project is a repository as a branch `fairlead/SESSION` there. No checkout is touched. Work that completes has offered its change already, as an artifact of the kind `workspace_change`.",
+    role: "operator",
+    agents: false,
+    params: sessionParams,
+    body: z.strictObject({}),
+    status: 200,
+    reply: ChangeArtifact,
+    errors: [...gone, "system_session", "workspace_unavailable", "turn_active"],
   }),
   purgeSession: route({
     method: "DELETE",

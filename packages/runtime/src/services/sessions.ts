@@ -4,6 +4,7 @@ import {
   type NewEvent,
   type Reflection,
   type SessionId,
+  type SessionKind,
   type SessionRow,
   type SessionState,
   isReservedAlias,
@@ -24,6 +25,8 @@ import { fittingRows } from "./rows.ts";
 import { demandModes, settingsOf } from "./session-choice.ts";
 import { restate } from "./restate.ts";
 import type { CreateSession, NewKind, SessionChoice, Sessions } from "./types.ts";
+
+const SUBAGENT: SessionKind = "subagent";
 
 export interface SessionsDeps {
   readonly log: EventLog;
@@ -117,14 +120,18 @@ export function createSessions({ log, ids, models, sandbox, reflection }: Sessio
 
   async function list(actor: Actor, query: Parameters<Sessions["list"]>[1]): Promise<RowPage<SessionRow>> {
     demand(actor, "session.read");
-    const { status: state, kind, project, limit, cursor } = query;
+    const { status: state, kind, project, include, limit, cursor } = query;
     if (project !== undefined && actor.project !== null && actor.project !== project)
       return { rows: [], cursor: null };
     const scope = { ...scopeOf(actor), ...(project === undefined ? {} : { project }) };
     const wanted = { state, scope, limit, cursor };
-    const kinds = typeof kind === "string" ? [kind] : kind;
+    // They are many, and are found with the session that delegated to them.
+    const wants = (row: StoredSession) =>
+      row.kind === SUBAGENT && kind !== SUBAGENT
+        ? include === "subagents"
+        : kind === undefined || row.kind === kind;
     return fittingRows<StoredSession, SessionRow>(log, "session", wanted, (row) =>
-      kinds === undefined || kinds.includes(row.kind) ? toSessionRow(row, row.head_seq) : undefined,
+      wants(row) ? toSessionRow(row, row.head_seq) : undefined,
     );
   }
 

@@ -24,6 +24,7 @@ import type { InboxService } from "./inbox.ts";
 import type { Health } from "./health/health.ts";
 import type { Kernel } from "./kernel/types.ts";
 import type { ModelList } from "./model-list.ts";
+import type { Offers } from "./workspaces/offers.ts";
 import type { Tools } from "./tools/tools.ts";
 import type { RowPage, StreamInfo } from "../ports/event-log.ts";
 
@@ -35,7 +36,16 @@ export interface Sessions {
   get(actor: Actor, ref: string): Promise<SessionRow>;
   list(
     actor: Actor,
-    query: { status?: readonly string[]; kind?: string | readonly string[]; project?: string; limit?: number; cursor?: string },
+    query: {
+      status?: readonly string[];
+      /** Left out: every kind but sub-agents. */
+      kind?: string;
+      project?: string;
+      /** Those of sub-agents too. */
+      include?: "subagents" | undefined;
+      limit?: number;
+      cursor?: string;
+    },
   ): Promise<RowPage<SessionRow>>;
   /** Holds from the next step on. Throws bad_request for a model that is not there. */
   configure(actor: Actor, ref: string, changes: SessionChoice): Promise<SessionRow>;
@@ -205,6 +215,7 @@ export interface Services {
   readonly details: Details;
   readonly branches: Branches;
   readonly comparisons: Comparisons;
+  readonly offers: Offers;
   readonly turns: Turns;
   readonly kernel: Kernel;
   readonly health: Health;

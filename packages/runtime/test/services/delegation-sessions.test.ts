@@ -12,11 +12,14 @@ describe("the sessions of sub-agents", () => {
     const { w, root, say, ended } = await delegating({ script: nested });
     await say("begin");
     await ended();
-    const ids = async (kind: string | readonly string[]) =>
-      (await w.services.sessions.list(ADA, { kind })).rows.map(({ session_id }) => session_id);
-    expect(await ids("chat")).toEqual([root]);
-    expect(await ids("subagent")).toHaveLength(2);
-    expect(await ids(["chat", "subagent"])).toHaveLength(3);
+    const ids = async (query: Parameters<typeof w.services.sessions.list>[1]) =>
+      (await w.services.sessions.list(ADA, query)).rows.map(({ session_id }) => session_id);
+    expect(await ids({})).toEqual([root]);
+    expect(await ids({ kind: "chat" })).toEqual([root]);
+    expect(await ids({ kind: "subagent" })).toHaveLength(2);
+    expect(await ids({ include: "subagents" })).toHaveLength(3);
+    expect(await ids({ kind: "chat", include: "subagents" })).toHaveLength(3);
+    expect(await ids({ kind: "background", include: "subagents" })).toHaveLength(2);
   });
 
   it("belong to whom the session above belongs to", async () => {

@@ -18,10 +18,10 @@ export function chatHandlers(context: Context): Pick<Handlers, Names> {
   return {
     createChatSession: ({ actor, body, idempotencyKey }) =>
       sessions.create(actor, { ...body, ...optionalKey(idempotencyKey) }),
-    listChatSessions: ({ actor, query: { status, include, ...query } }) =>
+    listChatSessions: ({ actor, query: { status, ...query } }) =>
       sessions.list(actor, {
         ...query,
-        kind: include === "subagents" ? ["chat", "subagent"] : "chat",
+        kind: "chat",
         ...(status === undefined ? {} : { status: [status] }),
       }),
     getChatSession: ({ actor, params, query }) => details.chat(actor, params.id, query),
