@@ -1,3 +1,4 @@
+import { Reflection } from "@fairlead/contract";
 import { InvalidArgumentError } from "commander";
 import { momentOf } from "./time.ts";
 
@@ -24,4 +25,23 @@ export function parseExpiry(text: string): string {
   if (moment === undefined)
     throw new InvalidArgumentError("Give 30d, 12h, 45m, 2w, or a date such as 2030-01-31.");
   return moment;
+}
+
+/** When a model looks back: `finish`, `failures:3`, both with a comma between them, or `off`. */
+export function parseReflection(text: string): Reflection {
+  const parts = text === "off" ? [] : text.split(",").map((part) => WHEN.exec(part.trim()));
+  const said = Object.assign(
+    {},
+    ...parts.map((found) => (found === null ? { unknown: true } : whenOf(found))),
+  );
+  const read = Reflection.safeParse(said);
+  if (!read.success)
+    throw new InvalidArgumentError("Write finish, failures:3, both with a comma between them, or off.");
+  return read.data;
+}
+
+const WHEN = /^(?:finish|failures:(\d{1,3}))$/;
+
+function whenOf([, failures]: RegExpExecArray): Reflection {
+  return failures === undefined ? { before_finish: true } : { after_failures: Number(failures) };
 }

@@ -43,7 +43,16 @@ describe("sessions branch", () => {
     const { resume_points } = await callJson<Detail>(place, ["sessions", "show", session]);
     const [first] = resume_points;
     const cursor = first?.resume_cursor ?? "";
-    const chosen = ["--title", "Another way", "--permission-mode", "plan", "--think", "low"];
+    const chosen = [
+      "--title",
+      "Another way",
+      "--permission-mode",
+      "plan",
+      "--think",
+      "low",
+      "--reflect",
+      "finish,failures:3",
+    ];
     const byCursor = await callJson<Row>(place, [
       "sessions",
       "branch",
@@ -60,6 +69,7 @@ describe("sessions branch", () => {
         branch_resume_cursor: cursor,
         permission_mode: "plan",
         think_level: "low",
+        reflection: { before_finish: true, after_failures: 3 },
       },
     });
     const byEvent = await callJson<Row>(place, [
@@ -91,5 +101,7 @@ describe("sessions branch", () => {
     expect(await code("ses_none")).toEqual([1, "", "session_not_found"]);
     expect(await code(session, "--from", "evt_1", "--cursor", "turn:a:1")).toEqual([2, "", "usage"]);
     expect(await code(session, "--think", "hard")).toEqual([2, "", "usage"]);
+    for (const when of ["always", "failures:0", "finish,", "off,finish", ""])
+      expect(await code(session, "--reflect", when)).toEqual([2, "", "usage"]);
   });
 });
