@@ -1,4 +1,13 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { AnyEvent, HookRow } from "@fairlead/contract";
@@ -9,7 +18,7 @@ import { hookHost } from "../../src/host/hooks/hook-host.ts";
 import { hostProcesses } from "../../src/host/processes.ts";
 import { shellEnv } from "../../src/host/shell-env.ts";
 import type { HookDefinition, HookHost, HookRan, LoadedHook } from "../../src/ports/hook.ts";
-import { type Scene, scene } from "../golden/scene.ts";
+import { model, type Scene, scene, tool } from "../golden/scene.ts";
 import { ADMIN, everything, type WorldOptions } from "../support/world.ts";
 
 /** A configuration with a workspace beside it, and real processes. */
@@ -144,4 +153,32 @@ export function dataOf(events: readonly AnyEvent[], type: string): Record<string
 
 export async function systemEvents({ w }: Pick<Scene, "w">): Promise<readonly AnyEvent[]> {
   return everything(w.log, "system");
+}
+
+/** Calls `change` once, and says what it heard. */
+export const CALLS = {
+  models: [
+    model({
+      rounds: [
+        [{ call: "change", with: { what: "the flag" } }],
+        [{ when_failed: true, do: [{ say: "Not done. {{result}}" }] }, { do: [{ say: "Done." }] }],
+      ],
+    }),
+  ],
+};
+
+/** `change`: a tool that says in a file that it ran. */
+export function marking(workspace: string) {
+  const file = join(workspace, "ran");
+  return {
+    ran: () => existsSync(file),
+    tool: tool(
+      "change",
+      async () => {
+        writeFileSync(file, "");
+        return { result: { secret: "hunter two" } };
+      },
+      { access: "write", effect: "once", parallel: false },
+    ),
+  };
 }

@@ -12,6 +12,7 @@ export interface Copies {
 
 /** Written in one go: no other process can be started meanwhile that would hold a program open for writing. */
 export function copiesOf(files: readonly HeldFile[], directory: string): Copies {
+  if (files.length === 0) return { paths: [], remove() {} };
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const own = mkdtempSync(join(directory, `${process.pid}-`));
   const remove = () => rmSync(own, { recursive: true, force: true });
