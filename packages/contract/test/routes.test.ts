@@ -31,6 +31,7 @@ POST /chat/sessions/{id}/cancel operator .
 GET /sessions viewer .
 GET /sessions/{id} viewer .
 GET /sessions/{id}/compare/{other} viewer .
+POST /sessions/{id}/offer operator
 DELETE /sessions/{id} admin
 POST /sessions/{id}/trim admin
 POST /sessions operator .

@@ -36,6 +36,7 @@ import type { Ids } from "./ports/ids.ts";
 import type { LogStore } from "./ports/log-store.ts";
 import type { Model } from "./ports/model.ts";
 import type { Timers } from "./ports/timers.ts";
+import type { Workspaces } from "./ports/workspaces.ts";
 import { createServices, type ServicesDeps } from "./services/create-services.ts";
 import type { TurnLimits } from "./services/turn/limits.ts";
 import type { ToolGateway } from "./services/tools/types.ts";
@@ -100,6 +101,8 @@ export interface Runtime {
   readonly services: Services;
   readonly tools: ToolGateway;
   readonly supervision: OpenedSupervision;
+  /** Places of their own for sessions that write in the background. */
+  readonly workspaces: Workspaces | undefined;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly timers: Timers;
@@ -196,6 +199,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     services,
     tools,
     supervision,
+    workspaces: places?.workspaces,
     clock,
     ids,
     timers,

@@ -35,16 +35,16 @@ export interface OpenedPlaces {
 }
 
 /**
- * Places for the sessions of one log; none for a log that dies with its process. Those of another log are not ours to
+ * Places for the sessions of one log; none for a log in memory, unless it is said where. Those of another log are not ours to
  * clean up, so each has a directory of its own.
  */
 export function openPlaces(
   { store, workspaces: choice }: OpenPlacesOptions,
   { env, clock, own, home }: PlaceParts,
 ): OpenedPlaces | undefined {
-  const [data] = own;
-  if (store === "memory" || data === undefined || choice?.isolate === "never") return undefined;
-  const database = "postgres" in store ? nameOf(store.postgres) : "";
+  const data = store === "memory" ? choice?.directory : own[0];
+  if (data === undefined || choice?.isolate === "never") return undefined;
+  const database = store !== "memory" && "postgres" in store ? nameOf(store.postgres) : "";
   const dir = join(data, database === "" ? "workspaces" : `workspaces-${hashed(database)}`);
   // Neither in the project, where its own tools would find every file twice, nor in our data, which rules guard.
   const places = join(choice?.directory ?? stateDirectory(env, home), hashed(`${real(data)}\n${database}`));

@@ -53,6 +53,7 @@ export const TOOL_ROUTES = {
       "system_session",
       "tool_call_invalid",
       "tool_denied",
+      "workspace_unavailable",
     ],
   }),
 };

@@ -29,6 +29,7 @@ import type { ToolGateway } from "./tools/types.ts";
 import { createTokens, type TokensDeps } from "./tokens.ts";
 import { TURN_LIMITS, type TurnLimits } from "./turn/limits.ts";
 import { createTurns } from "./turns.ts";
+import { createOffers } from "./workspaces/offers.ts";
 import type { Services, Turns } from "./types.ts";
 
 export interface ServicesDeps {
@@ -84,6 +85,7 @@ export function createServices(deps: ServicesDeps): Services {
     details: createDetails({ ...deps, sessions, health }),
     branches,
     comparisons: createComparisons({ ...deps, sessions }),
+    offers: createOffers(deps),
     turns,
     kernel: createKernel({ ...deps, health, sessions, branches, engines: deps.engines(turns) }),
     health,

@@ -1,3 +1,7 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
 import type { ErrorCode, RouteName } from "@fairlead/contract";
 import { SYSTEM_ACTOR } from "../../src/domain/actor.ts";
 import { backgroundExamples } from "./background-examples.ts";
@@ -66,6 +70,26 @@ async function question(site: Site): Promise<string> {
     pattern: "write_file: a.txt",
   });
   return asked.request_id;
+}
+
+/** A project without a repository, so that none is made a branch in. */
+async function project(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), "fairlead-project-"));
+  onTestFinished(() => rm(path, { recursive: true }));
+  await writeFile(join(path, "a.txt"), "a");
+  return path;
+}
+
+/** A session with a workspace of its own, in which something was changed. */
+async function withWorkspace(site: Site): Promise<string> {
+  const { workspaces, log, services } = site.runtime;
+  const session_id = await site.session();
+  const id = session_id.replace("ses_", "ws_");
+  const made = await workspaces?.prepare({ id, session_id, source: await project() });
+  const { state } = await services.sessions.get(SYSTEM_ACTOR, session_id);
+  const data = { ...state, session_id, status: "idle", workspace_id: id, workspace: made?.path } as const;
+  await log.append({ writes: [{ stream: session_id, events: [{ type: "runtime.session.state", data }] }] });
+  return session_id;
 }
 
 async function grant(site: Site): Promise<string> {
@@ -381,6 +405,13 @@ export const EXAMPLES: Readonly<Record<RouteName, Examples>> = {
     bad: async (site) => [
       ...(await badSession("/sessions", `/compare/${await site.session()}`)),
       { path: `/sessions/${await site.session()}/compare/ses_none`, code: "session_not_found" },
+    ],
+  },
+  offerChange: {
+    good: async (site) => ({ path: `/sessions/${await withWorkspace(site)}/offer`, options: post({}) }),
+    bad: async (site) => [
+      ...(await badSession("/sessions", "/offer", post({}))),
+      { path: `/sessions/${await site.session()}/offer`, options: post({}), code: "workspace_unavailable" },
     ],
   },
   purgeSession: {

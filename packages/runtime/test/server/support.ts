@@ -12,6 +12,7 @@ import type { Model } from "../../src/ports/model.ts";
 import { createServer, type FairleadServer } from "../../src/server/app.ts";
 import { tokenAuthenticator } from "../../src/server/auth/authenticator.ts";
 import type { Logger, ServerConfig, ServerDeps } from "../../src/server/config.ts";
+import { temporaryFolder } from "../stores.ts";
 import { createMetrics, observedLog } from "../../src/server/metrics.ts";
 
 export const ROLES: readonly Role[] = ["viewer", "operator", "admin", "agent"];
@@ -90,6 +91,7 @@ const HOOKS: NonNullable<RuntimeOptions["hooks"]> = {
 /** A whole server on a port of its own, over a real socket. */
 export async function startSite(options: SiteOptions = {}): Promise<Site> {
   const metrics = createMetrics({ process: false });
+  const places = temporaryFolder();
   const runtime = await createRuntime({
     store: options.store ?? "memory",
     env: {},
@@ -97,6 +99,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
     observe: (log) => observedLog(log, metrics),
     models: options.models ?? [QUICK],
     hooks: HOOKS,
+    workspaces: { isolate: "background", keepMs: 3_600_000, directory: places.path },
     // Background work stays queued, so that nothing moves by itself.
     limits: { background: 0 },
     ...options.runtime,
@@ -161,6 +164,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
     async close() {
       await server.close();
       await runtime.stop();
+      places.remove();
     },
   };
   return site;

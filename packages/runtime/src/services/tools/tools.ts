@@ -9,6 +9,7 @@ import { newTally } from "../../domain/supervision/tally.ts";
 import type { EventLog } from "../../ports/event-log.ts";
 import type { Ids } from "../../ports/ids.ts";
 import type { Tool, ToolArguments } from "../../ports/tool.ts";
+import type { Workspaces } from "../../ports/workspaces.ts";
 import { commandStream } from "../access.ts";
 import { directHooks } from "../hooks/direct.ts";
 import type { HookGate } from "../hooks/types.ts";
@@ -16,6 +17,7 @@ import { modesFrom } from "../loop/context.ts";
 import { type Redactor, redacted } from "../redaction.ts";
 import { demand, taken } from "../refusal.ts";
 import type { OwnSupervision } from "../supervision/own-types.ts";
+import { placeOfSession } from "../workspaces/of-session.ts";
 import { createDirectTools, type DirectRequest, type DirectResult, type Permitted } from "./direct.ts";
 import type { ToolGateway } from "./types.ts";
 
@@ -28,6 +30,7 @@ export interface ToolsDeps {
   /** The log's own. */
   readonly redactor: Redactor;
   readonly workspace: string;
+  readonly workspaces?: Workspaces;
 }
 
 /** Tools for people, beside those that turns use. */
@@ -47,7 +50,7 @@ export interface Tools {
 }
 
 export function createTools(deps: ToolsDeps): Tools {
-  const { log, ids, tools, supervision, redactor, workspace } = deps;
+  const { log, ids, tools, supervision, redactor, workspace: project, workspaces } = deps;
   const hooks = directHooks(log, deps.hooks);
   const direct = createDirectTools({ gateway: tools, log, permit, after: hooks.after });
   const ending = new AbortController();
@@ -66,8 +69,10 @@ export function createTools(deps: ToolsDeps): Tools {
 
   /** What a mode would ask a person, the person who calls has answered; what rules and supervisors say stands. */
   async function permit(call: GuardedCall, tool: Tool, request: DirectRequest): Promise<Permitted> {
-    const { session_id, agent_id } = request;
+    const { session_id, agent_id, workspace } = request;
     const row = await log.row<StoredSession>("session", session_id);
+    const { readOnly } = await placeOfSession(workspaces, project, row?.state ?? null);
+    if (readOnly !== undefined && tool.access !== "read") return { ok: false, reason: readOnly };
     const permitted = permitOf(modesFrom(row?.state ?? null), tool);
     if (permitted.kind === "deny") return { ok: false, reason: permitted.reason };
     const run = { session_id, agent_id, depth: 0, workspace, tally: newTally() };
@@ -98,6 +103,8 @@ export function createTools(deps: ToolsDeps): Tools {
       demand(actor, "turn.start");
       const { id: session_id } = await commandStream(log, actor, ref);
       if (ending.signal.aborted) throw new FairleadError("shutting_down");
+      const row = await log.row<StoredSession>("session", session_id);
+      const { path: workspace } = await placeOfSession(workspaces, project, row?.state ?? null);
       const request_id = ids.next("request");
       const result = await run({
         session_id,

@@ -1,0 +1,25 @@
+import { FairleadError, type SessionState } from "@fairlead/contract";
+import { needsPlace } from "../../domain/workspace/own-place.ts";
+import type { Workspaces } from "../../ports/workspaces.ts";
+
+export interface PlaceOfSession {
+  /** Absolute. */
+  readonly path: string;
+  /** Why nothing may be written there now. */
+  readonly readOnly?: string;
+}
+
+/** Where a tool works that somebody calls in a session beside its turns. Throws workspace_unavailable. */
+export async function placeOfSession(
+  workspaces: Workspaces | undefined,
+  project: string,
+  state: SessionState | null,
+): Promise<PlaceOfSession> {
+  const id = state?.workspace_id ?? undefined;
+  if (id === undefined)
+    return workspaces !== undefined && needsPlace(state)
+      ? { path: project, readOnly: "The session writes in a workspace of its own, and has none yet." }
+      : { path: project };
+  if (workspaces === undefined) throw new FairleadError("workspace_unavailable");
+  return { path: (await workspaces.open(id)).path };
+}
