@@ -42,6 +42,11 @@ describe("background work that writes", () => {
     });
     expect(change?.["content"]).toContain("+++ b/two.txt");
     expect(l.git("show", `fairlead/${play.session}:two.txt`)).toBe("2");
+    const graphs = await artifacts(w, play.session, "task_graph");
+    expect(graphs.map(({ id, nodes }) => [id, nodes])).toEqual([
+      [row.state?.task_graph_id, [{ id: "task", title: "Write it down.", status: "running" }]],
+      [row.state?.task_graph_id, [{ id: "task", title: "Write it down.", status: "completed" }]],
+    ]);
     const listed = (await w.services.details.session(ADA, play.session)).artifacts.map(({ kind }) => kind);
     expect(listed.toSorted()).toEqual([
       "agentic_run",

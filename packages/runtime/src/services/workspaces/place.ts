@@ -21,6 +21,7 @@ import {
 import type { CallState } from "../../domain/loop/state.ts";
 import type { Workspace, Workspaces } from "../../ports/workspaces.ts";
 import { type Drive, envelopeOf } from "../loop/context.ts";
+import { finishedGraph } from "./task-graph.ts";
 import { endTurn } from "../loop/end.ts";
 
 /**
@@ -150,7 +151,9 @@ export function createPlace({ workspaces, project }: PlaceDeps, session: Session
         const name = session;
         const message = settings?.title ?? `The work of ${session}`;
         const offer = await workspaces.offer({ id, name, message });
-        drive.journal.emit([{ ...envelopeOf(drive), ...changeArtifact(id, offer) }]);
+        const graph = await finishedGraph(drive, taskGraphIdOf(session));
+        const events = [graph, changeArtifact(id, offer)];
+        drive.journal.emit(events.map((event) => ({ ...envelopeOf(drive), ...event })));
       } catch (error) {
         drive.report(error);
         const why = "The change could not be offered; the files are in the task workspace.";
