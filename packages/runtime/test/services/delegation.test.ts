@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Rule } from "../../src/models/script.ts";
+import type { Model } from "../../src/ports/model.ts";
 import { scriptedModel } from "../../src/models/scripted.ts";
 import { ADA, look, tool, writer } from "../golden/scene.ts";
 import { delegate } from "../../src/tools/delegate.ts";
+import { everything } from "../support/world.ts";
 import { delegated, delegating, says } from "./delegation-support.ts";
 
 describe("delegated work", () => {
@@ -211,6 +213,42 @@ describe("delegated work", () => {
     });
     await until(async () => (await pending()).length === 1);
     expect((await pending())[0]).toMatchObject({ agent_id: "subagent_1", tool_name: "change" });
+  });
+});
+
+describe("what comes back", () => {
+  const back = async (text: string) => {
+    const heard: string[] = [];
+    const inner = scriptedModel({ script: { rules: [delegated({ task: "Speak." }), says("speak", text)] } });
+    const spying: Model = {
+      ...inner,
+      stream(request, signal) {
+        heard.push(...request.messages.flatMap(({ role, text: said }) => (role === "tool" ? [said] : [])));
+        return inner.stream(request, signal);
+      },
+    };
+    const play = await delegating({ models: [spying] });
+    await play.say("begin");
+    await play.ended();
+    expect(play.w.reported).toEqual([]);
+    return { ...play, heard };
+  };
+
+  it("is kept whole where it is long, and told by its beginning and its end", async () => {
+    const { of, heard, subagents } = await back(`Begin ${"word ".repeat(20_000)}end.`);
+    expect(await of("agent.tool.outcome")).toMatchObject([{ status: "artifact" }]);
+    expect(await of("runtime.artifact.created")).toHaveLength(1);
+    expect(heard[0]?.length).toBeLessThan(20_000);
+    expect(heard[0]).toContain("Begin word");
+    expect((await subagents())[0]?.summary?.length).toBeLessThanOrEqual(400);
+  });
+
+  it("reaches the model as it was said, and the log without its secrets", async () => {
+    const secret = `ghp_${"a1B2".repeat(9)}`;
+    const { w, root, child, heard } = await back(`The token is ${secret}.`);
+    expect(heard[0]).toContain(secret);
+    for (const session of [root, await child("subagent_1")])
+      expect(JSON.stringify(await everything(w.log, session))).not.toContain(secret);
   });
 });
 

@@ -14,6 +14,6 @@ export function isSpent(state: LoopState, { tokens, cost_usd }: TurnOfLoop): boo
 }
 
 /** What people ask of a sub-agent's session later is not paid from it. */
-function given(state: LoopState): Delegation | null {
+export function given(state: LoopState): Delegation | null {
   return state.turns > 1 ? null : delegationOf(state);
 }

@@ -147,7 +147,11 @@ describe("what the sessions above are told", () => {
         },
       },
     ]);
-    expect(told[1]?.events).toMatchObject([{ turn_id: null, data: { agent_id: "subagent_1.1", depth: 2 } }]);
+    expect(told[1]?.events).toMatchObject([
+      { turn_id: null, data: { agent_id: "subagent_1.1", depth: 2, summary: "Nine." } },
+    ]);
+    // Only who delegated it goes on with all of it.
+    expect(told[1]?.events[0]?.data).not.toHaveProperty("output");
   });
 
   it("is nothing while it is parked, nothing of a later turn, and nothing where nobody delegated", () => {

@@ -87,12 +87,13 @@ function toldTo(
   { parent_session_id, parent_turn_id, agent_id }: Delegation,
   data: Said,
 ): Told {
-  const turn_id = stream === parent_session_id ? parent_turn_id : null;
-  // Who delegated it goes on with what it said, secrets included.
-  return {
-    stream,
-    events: [{ type: "runtime.subagent.event", turn_id, agent_id, cause: null, seal: true, data }],
-  };
+  const own = { type: "runtime.subagent.event", agent_id, cause: null } as const;
+  if (stream === parent_session_id)
+    // Who delegated it goes on with what it said, secrets included.
+    return { stream, events: [{ ...own, turn_id: parent_turn_id, seal: true, data }] };
+  // To the others the short form is enough.
+  const { output: _, ...short } = data;
+  return { stream, events: [{ ...own, turn_id: null, data: short }] };
 }
 
 type End = Pick<Said, "status" | "output" | "summary" | "reason" | "tokens" | "output_tokens" | "cost_usd">;

@@ -1,10 +1,9 @@
 import type { Delegation } from "@fairlead/contract";
 import type { Order } from "../../domain/delegation/order.ts";
-import { least, leftOf, share } from "../../domain/delegation/share.ts";
-import { delegationOf } from "../../domain/delegation/surface.ts";
+import { least, share } from "../../domain/delegation/share.ts";
 import { given } from "../../domain/given.ts";
-import { usedBy } from "../../domain/supervision/tally.ts";
-import { type Drive, turnOf } from "../loop/context.ts";
+import { leftHere } from "../budget/left.ts";
+import type { Drive } from "../loop/context.ts";
 
 type Budget = Pick<Delegation, "max_tokens" | "max_cost_usd" | "max_steps">;
 
@@ -32,16 +31,4 @@ export function budgetsFor(drive: Drive, orders: readonly Order[]): readonly (Bu
     const max_steps = least(order.max_steps, limits.childSteps);
     return given({ max_tokens: tokens[i], max_cost_usd: cost[i], max_steps });
   });
-}
-
-/** Of what this session may use as a whole, and of what it was given itself where it is a sub-agent's. */
-function leftHere({ journal, supervision, clock }: Drive) {
-  const { tokens, cost_usd } = supervision.budget;
-  const used = usedBy(journal.tally, clock.now());
-  const own = delegationOf(journal.state);
-  const turn = turnOf({ journal });
-  return {
-    tokens: least(leftOf(tokens, used.tokens), leftOf(own?.max_tokens, turn.tokens)),
-    cost_usd: least(leftOf(cost_usd, used.cost_usd), leftOf(own?.max_cost_usd, turn.cost_usd)),
-  };
 }

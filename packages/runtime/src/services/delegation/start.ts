@@ -1,5 +1,6 @@
 import type { Delegation, NewEvent, SessionId } from "@fairlead/contract";
 import type { Modes } from "../../domain/approval/types.ts";
+import { hashJson } from "../../domain/canonical.ts";
 import { childEvents } from "../../domain/delegation/child.ts";
 import { type Order, readOrder } from "../../domain/delegation/order.ts";
 import { modesOfChild, toolsOfChild } from "../../domain/delegation/narrow.ts";
@@ -66,10 +67,10 @@ export async function startChildren(drive: Drive, calls: readonly CallState[]): 
   for (const id of started) children.wake(id);
 }
 
-/** One sub-agent for each call, ever. The ids that models give are unique within a step at best. */
+/** One sub-agent for each call, ever. The ids that models give are unique within a step at best, and of any form. */
 function keyOf(drive: Drive, { requested }: CallState): string {
   const { turn_id, step } = turnOf(drive);
-  return `delegate:${drive.session}:${turn_id}:${step}:${requested.tool_call_id}`;
+  return `delegate:${hashJson([drive.session, turn_id, step, requested.tool_call_id])}`;
 }
 
 /** A sentence for the model where it cannot be started. */

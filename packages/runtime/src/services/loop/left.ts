@@ -17,6 +17,9 @@ export function leftOutcomes(drive: Pick<Drive, "journal">): NewEvent[] {
 
 function whyOf(call: CallState): string {
   if (call.stage.at === "away") return "The turn ended, and its sub-agent is told to stop.";
+  // Who is started is on record with the word of it.
+  if (call.stage.at === "running" && call.started?.delegates === true)
+    return "Not started: the turn ended before.";
   return mayHaveRun(call)
     ? "The turn ended while this ran. Whether it took effect is not known."
     : "Not run: the turn ended before.";
