@@ -21,10 +21,10 @@ const OVER: ReadonlySet<string> = new Set(["completed", "failed", "cancelled"]);
 const YOUNG_MS = 3_600_000;
 const LEASE_MS = 60_000;
 
-export type Verdict = "keep" | "remove" | "forget";
+type Verdict = "keep" | "remove" | "forget";
 
 /** What is to become of a workspace, from what the log says of its session. */
-export function verdictOn(
+function verdictOn(
   workspace: Workspace,
   row: Pick<StoredSession, "status" | "updated_at"> | undefined,
   now: number,

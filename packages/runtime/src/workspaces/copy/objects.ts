@@ -58,6 +58,6 @@ export function createObjects(dir: string): Objects {
   };
 }
 
-export function hashOf(bytes: Uint8Array): string {
+function hashOf(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
