@@ -14,15 +14,20 @@ import type { CallState, LoopState, TurnOfLoop } from "./state.ts";
  * A person who has spoken goes before all but the first. It is a step like any other: the limit of steps holds.
  */
 export interface Reflecting {
-  /** Outcomes in a row that failed, since the model last looked back at that. */
+  /** Calls in a row that failed or did not fit, since the model last looked back at that. */
   failures: number;
   /** A call that writes, or that delegates, has succeeded since the model last looked back at that. */
   changed: boolean;
+  /** How often it has looked back before the end. */
+  looks: number;
   /** It was told to look back, and has not. */
   pending: ReflectionTrigger | null;
 }
 
-export const newReflecting = (): Reflecting => ({ failures: 0, changed: false, pending: null });
+export const newReflecting = (): Reflecting => ({ failures: 0, changed: false, looks: 0, pending: null });
+
+/** Before the end, in one turn: a model that always finds something more would never finish. */
+const MOST_LOOKS = 3;
 
 /** What the model is told. Part of the conversation, and so of the log. */
 export const LOOK_BACK: Readonly<Record<ReflectionTrigger, string>> = {
@@ -50,7 +55,7 @@ const TRIGGERS = Object.keys(LOOK_BACK) as readonly ReflectionTrigger[];
 /** Whether the model looks back now. `spoken`: a person has something to say first. */
 export function reflectionDue(
   { settings }: LoopState,
-  { reflecting: { failures, changed, pending }, answered, step }: TurnOfLoop,
+  { reflecting: { failures, changed, looks, pending }, answered, step }: TurnOfLoop,
   { spoken, steps }: { readonly spoken: boolean; readonly steps: number },
 ): ReflectionTrigger | null {
   if (step >= steps) return null;
@@ -58,10 +63,11 @@ export function reflectionDue(
   const wanted = Reflection.safeParse(settings?.reflection ?? {});
   if (spoken || !wanted.success) return null;
   const { after_failures, before_finish = false } = wanted.data;
-  if (answered) return before_finish && changed ? "before_finish" : null;
+  if (answered) return before_finish && changed && looks < MOST_LOOKS ? "before_finish" : null;
   return after_failures !== undefined && failures >= after_failures ? "after_failures" : null;
 }
 
+/** A call is over: it ran, was denied, or did not fit its tool. */
 export function foldOutcome({ reflecting }: TurnOfLoop, { started }: CallState, failed: boolean): void {
   reflecting.failures = failed ? reflecting.failures + 1 : 0;
   // What a sub-agent did is not known here, so it may have changed something.
@@ -112,6 +118,10 @@ export function foldSkipped(state: LoopState, turn: TurnOfLoop, kind: string): v
 
 function over({ reflecting }: TurnOfLoop, trigger: ReflectionTrigger): void {
   reflecting.pending = null;
-  if (trigger === "after_failures") reflecting.failures = 0;
-  else reflecting.changed = false;
+  if (trigger === "after_failures") {
+    reflecting.failures = 0;
+    return;
+  }
+  reflecting.changed = false;
+  reflecting.looks += 1;
 }
