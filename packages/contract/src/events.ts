@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { EventDef, Owner, Tier } from "./define.ts";
 import { ARTIFACT_EVENTS } from "./events/artifact.ts";
+import { BUDGET_EVENTS } from "./events/budget.ts";
 import { DIAGNOSTIC_EVENTS } from "./events/diagnostic.ts";
 import { HEALTH_EVENTS } from "./events/health.ts";
 import { HOOK_EVENTS } from "./events/hook.ts";
@@ -40,6 +41,7 @@ export const EVENTS = {
   ...HOOK_EVENTS,
   ...RETRIEVAL_EVENTS,
   ...HEALTH_EVENTS,
+  ...BUDGET_EVENTS,
   ...MEMORY_EVENTS,
   ...WORKFLOW_EVENTS,
   ...ARTIFACT_EVENTS,

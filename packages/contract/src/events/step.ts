@@ -29,6 +29,8 @@ export const STEP_EVENTS = {
       reasoning_tokens: count.optional(),
       /** All that this sub-agent used, counted here when it ended; its own session has it call by call. */
       subagent: text.optional(),
+      /** Nobody said what the call used: what was put aside for it, or nothing where it was refused. */
+      estimated: z.literal(true).optional(),
       step: count.optional(),
       attempt: count.optional(),
     },

@@ -98,16 +98,16 @@ describe("a budget", () => {
     });
   });
 
-  test("of tokens: the model is asked no more, and the turn ends", async () => {
+  test("of tokens: the model is not asked where no answer could fit, and the turn ends", async () => {
     const model = calling("look");
     const turn = await ran({
       ...supervised({ budget: { tokens: 1 } }),
       models: [model],
       tools: [kept("look")],
     });
-    expect(model.asked).toHaveLength(1);
+    expect(model.asked).toEqual([]);
     expect(await turn.data("runtime.request.failed")).toMatchObject([
-      { code: "blocked", error: "The session's budget is spent: tokens." },
+      { code: "budget", error: "What is left of its budget is too little." },
     ]);
   });
 });

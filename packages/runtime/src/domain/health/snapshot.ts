@@ -161,7 +161,8 @@ export function changesAt(
   const limit = limitOf(state, policy, "max_runtime_minutes");
   const minutes = limit === undefined ? [] : runtimeSteps(state, limit * 60_000, now);
   const coming = [stuck, ...minutes].filter((at) => at > now);
-  return coming.length === 0 ? null : Math.min(...coming);
+  // Stores keep whole milliseconds.
+  return coming.length === 0 ? null : Math.ceil(Math.min(...coming));
 }
 
 /** When the runtime is next near its limit, and when it is over it. */

@@ -3,11 +3,12 @@ import type { AnyEvent, EventData, EventType, Wait } from "@fairlead/contract";
 import type { ToolArguments } from "../../ports/tool.ts";
 import { foldHook, newHooking, withholdOwed } from "../hooks/fold.ts";
 import { promptChange, withChange } from "../loop-supervision/prompt-change.ts";
+import { HEALTH_ORIGIN } from "../health/enforced.ts";
 import { foldSubagent, isAway } from "../delegation/fold.ts";
 import { FACT_TYPES, countFact, newFacts } from "./facts.ts";
 import { foldAsked, foldOutcome, foldReflection, foldSkipped, newReflecting } from "./reflection.ts";
 import { is } from "../event.ts";
-import type { CallState, LoopState, TurnOfLoop } from "./state.ts";
+import type { CallState, LoopState, Reserved, TurnOfLoop } from "./state.ts";
 
 /** Changes when the same events would be folded into another state: older snapshots are then left alone. */
 export const FOLD_VERSION = "4";
@@ -128,9 +129,14 @@ const FOLDS: Folds = {
     const turn = open(state, event.turn_id);
     if (turn !== null) turn.tries = Math.max(turn.tries, attempt);
   },
-  "agent.usage": (state, { total_tokens, output_tokens, cost_usd = 0 }, event) => {
+  "runtime.budget.reserved": (state, { turn_id, ...reserved }) => {
+    const turn = open(state, turn_id);
+    if (turn !== null) turn.reserved = given(reserved) as Reserved;
+  },
+  "agent.usage": (state, { total_tokens, output_tokens, cost_usd = 0, subagent }, event) => {
     const turn = open(state, event.turn_id);
     if (turn === null) return;
+    if (subagent === undefined) turn.reserved = null;
     turn.tokens += total_tokens;
     turn.output_tokens += output_tokens;
     turn.cost_usd += cost_usd;
@@ -140,6 +146,7 @@ const FOLDS: Folds = {
     const call = callOf(turn, tool_call_id);
     if (turn === null || call === undefined || repaired === true) return;
     close(state, call, error, true);
+    foldOutcome(turn, call, true);
     if (turn.calls.every(({ stage }) => stage.at === "done")) turn.misfits += 1;
   },
   "agent.tool.start": (state, data, event) => {
@@ -151,9 +158,13 @@ const FOLDS: Folds = {
     call.stage = { at: "ready" };
     if (!state.used.includes(name)) state.used.push(name);
   },
-  "runtime.question.asked": (state, { request_id, tool_call_id, kind, shown }, event) => {
+  "runtime.question.asked": (state, { request_id, tool_call_id, kind, shown, origin }, event) => {
     const turn = open(state, event.turn_id);
     const call = callOf(turn, tool_call_id);
+    if (turn !== null && origin === HEALTH_ORIGIN) {
+      turn.limit = { request_id, decision: null };
+      return;
+    }
     if (turn !== null && tool_call_id === undefined)
       turn.gate = { request_id, step: turn.step + 1, decision: null };
     if (call === undefined) return;
@@ -167,6 +178,7 @@ const FOLDS: Folds = {
     if (turn === null) return;
     if (turn.waits !== null)
       turn.waits = turn.waits.filter((wait) => wait.kind !== "question" || wait.request_id !== request_id);
+    if (turn.limit?.request_id === request_id) turn.limit = { request_id, decision };
     if (turn.gate?.request_id === request_id) {
       const { step } = turn.gate;
       turn.gate = { request_id, step, decision, actor, ...given({ note, edited }) };
@@ -258,6 +270,8 @@ function newTurn(turn_id: string, input: string, attempt: number, event: AnyEven
     waits: null,
     cancelling: null,
     gate: null,
+    limit: null,
+    reserved: null,
     informed: [],
     answered: false,
     output: "",
@@ -281,7 +295,8 @@ function callOf(turn: TurnOfLoop | null, tool_call_id: string | undefined): Call
   return turn?.calls.find(({ requested }) => requested.tool_call_id === tool_call_id);
 }
 
-function isAsked({ calls, gate }: TurnOfLoop, request_id: string): boolean {
+function isAsked({ calls, gate, limit }: TurnOfLoop, request_id: string): boolean {
+  if (limit?.request_id === request_id) return limit.decision === null;
   if (gate?.request_id === request_id) return gate.decision === null;
   return calls.some(({ stage }) => stage.at === "asked" && stage.request_id === request_id);
 }

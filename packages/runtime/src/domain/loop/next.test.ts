@@ -22,6 +22,8 @@ function turn(more: Partial<TurnOfLoop> = {}): TurnOfLoop {
     waits: null,
     cancelling: null,
     gate: null,
+    limit: null,
+    reserved: null,
     informed: [],
     answered: false,
     output: "",

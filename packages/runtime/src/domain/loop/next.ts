@@ -113,6 +113,10 @@ function waitOf({ stage, requested: { tool_call_id } }: CallState): Wait[] {
 }
 
 function ofAnswer(state: LoopState, turn: TurnOfLoop, limits: LoopLimits): Step {
+  if (turn.limit?.decision === null)
+    return { kind: "park", waits: [{ kind: "question", request_id: turn.limit.request_id }] };
+  // Anything but a yes leaves the limit where it is.
+  if (turn.limit !== null && turn.limit.decision !== "approved") return { kind: "fail", code: "budget" };
   if (turn.gate?.decision === null)
     return { kind: "park", waits: [{ kind: "question", request_id: turn.gate.request_id }] };
   const hear = state.held.filter(({ mode }) => mode === "steer");

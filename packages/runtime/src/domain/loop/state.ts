@@ -98,6 +98,21 @@ export interface Gate {
   readonly edited?: unknown;
 }
 
+/** A person is asked whether the session may go on beyond what its policy allows. */
+export interface LimitQuestion {
+  readonly request_id: QuestionId;
+  readonly decision: Decision | null;
+}
+
+/** What was put aside for a model call that has not ended. */
+export interface Reserved {
+  readonly step: number;
+  readonly attempt: number;
+  readonly tokens: number;
+  readonly cost_usd?: number;
+  readonly days?: readonly string[];
+}
+
 export interface TurnOfLoop {
   readonly turn_id: string;
   /** The id of `runtime.request.started`: the cause of what follows. */
@@ -123,6 +138,8 @@ export interface TurnOfLoop {
   cancelling: string | null;
   /** A question about the next model call itself. */
   gate: Gate | null;
+  limit: LimitQuestion | null;
+  reserved: Reserved | null;
   /** What supervisors were asked about for this turn, and told the model. */
   informed: string[];
   /** The model has said its last word, unless it hears something more. */

@@ -22,11 +22,14 @@ export function createKernel(deps: KernelDeps): Kernel {
 
   const healthy = async (row: SessionRow): Promise<HealthyRow> => ({ ...row, health: await health.of(row) });
 
-  /** As it is after a command, which may have made it fare otherwise. */
   async function read(actor: Actor, ref: string): Promise<HealthyRow> {
-    const { session_id } = await sessions.get(actor, ref);
-    await health.record(session_id).catch(report);
-    return healthy(await sessions.get(actor, session_id));
+    return healthy(await sessions.get(actor, ref));
+  }
+
+  /** After what nobody need drive it for: how it fares now is said here. */
+  async function readSaid(actor: Actor, session: SessionId): Promise<HealthyRow> {
+    await health.record(session).catch(report);
+    return read(actor, session);
   }
 
   /** It is on record: that nobody could take it up at once is no failure of who asked for it. */
@@ -67,7 +70,7 @@ export function createKernel(deps: KernelDeps): Kernel {
       demand(actor, "turn.cancel");
       const session = await backgroundSession(log, actor, ref);
       await pauseSession(deps, { session, actor: actor.name, reason });
-      return read(actor, session);
+      return readSaid(actor, session);
     },
     async resume(actor, ref, input = {}) {
       demand(actor, "session.control");
@@ -86,13 +89,13 @@ export function createKernel(deps: KernelDeps): Kernel {
       demand(actor, "turn.cancel");
       const session = await backgroundSession(log, actor, ref);
       await cancelSession(deps, { session, actor: actor.name, reason });
-      return read(actor, session);
+      return readSaid(actor, session);
     },
     async setPolicy(actor, ref, change) {
       demand(actor, "session.control");
       const session = await backgroundSession(log, actor, ref);
       await changePolicy(deps, session, actor.name, change);
-      const row = await read(actor, session);
+      const row = await readSaid(actor, session);
       announce(row);
       return row;
     },

@@ -1,9 +1,13 @@
 import type { NewEvent } from "@fairlead/contract";
 import { isPaused } from "../../domain/kernel/next.ts";
+import type { Reserve } from "../../domain/budget/reserve.ts";
 import { costOf } from "../../domain/loop/cost.ts";
 import type { Step } from "../../domain/loop/next.ts";
 import type { Message, Model, TokenUsage } from "../../ports/model.ts";
 import type { Tool } from "../../ports/tool.ts";
+import { admit } from "../budget/admit.ts";
+import { estimatedUsage, releasedUsage } from "../budget/settle.ts";
+import { withinPolicy } from "../health/enforce.ts";
 import { atTurnStart } from "../hooks/in-turn.ts";
 import { redacted } from "../redaction.ts";
 import { type CallFailure, type CallResult, callModel } from "../turn/call.ts";
@@ -36,19 +40,26 @@ export async function callStep(drive: Drive, { step, hear }: CallStep): Promise<
   if (!(await inform(drive))) return;
   await retrieve(drive);
   fitContext(drive, models[0] as Model, offer.tools);
+  if (!withinPolicy(drive)) return;
   const asked = await beforePrompt(drive, messagesOf(drive), models[0] as Model, offer.tools);
   if (asked === undefined) return;
   let failures = 0;
   for (const [place, model] of models.entries()) {
     for (let tries = 1; !signal.aborted; tries++) {
+      const admitted = admit(drive, model, asked, offer.tools);
+      if (admitted === undefined) return;
       const recorded = journal.flush();
-      if (!mayOverlap(drive)) {
+      // What is put aside is on record before anything is spent.
+      if (admitted.reserve !== undefined || !mayOverlap(drive)) {
         await recorded;
         // Said while the tools ran: it is heard now, and those who judge prompts see it. Or it should wait.
-        if (tries === 1 && place === 0 && journal.state.held.some(({ mode }) => mode === "steer")) return;
-        if (isPaused(journal.state)) return;
+        const spoken = tries === 1 && place === 0 && journal.state.held.some(({ mode }) => mode === "steer");
+        if (spoken || isPaused(journal.state)) return journal.emit(releasedUsage(drive));
       }
-      const result = await callOnce(drive, model, asked, offer.tools, step, recorded);
+      const result = await callOnce(drive, model, asked, offer.tools, step, recorded, {
+        ...AN_ANSWER,
+        ...admitted,
+      });
       if (result.kind !== "failure") return;
       failures += 1;
       const plan = await afterFailure(drive, { model, next: models[place + 1], tries, result, failures });
@@ -79,6 +90,8 @@ export interface Recording {
   readonly type: "agent.output.completed" | "agent.reflection";
   /** Whether its text is shown as it comes. */
   readonly shown: boolean;
+  /** What was put aside for it, where something limits the session. */
+  readonly reserve?: Reserve | undefined;
   /** Said of it beside what the model said. */
   readonly data?: Readonly<Record<string, unknown>>;
 }
@@ -121,6 +134,7 @@ export async function callOnce(
     messages,
     ...(tools.length === 0 ? {} : { tools: tools.map(({ spec }) => spec) }),
     ...thinkLevelOf(journal),
+    ...(recording.reserve === undefined ? {} : { max_output_tokens: recording.reserve.max_output_tokens }),
   };
   const result = await callModel({
     model,
@@ -143,6 +157,8 @@ export async function callOnce(
   else if (heard) journal.emit([superseded(envelope, step, attempt, reasonOf(result))]);
   if (result.kind === "failure" && result.usage !== undefined)
     journal.emit([usageEvent(envelope, model, result.usage, step, attempt)]);
+  // Nobody said what it used: a call that was refused costs nothing, any other all that was put aside.
+  journal.emit(estimatedUsage(drive, heard || result.kind !== "failure"));
   return result;
 }
 

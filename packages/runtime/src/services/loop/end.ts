@@ -1,6 +1,7 @@
 import type { NewEvent, QuestionId } from "@fairlead/contract";
 import { recovers } from "../../domain/kernel/turn-events.ts";
 import { type EndTurn, OWN_AGENT } from "../../domain/turn-decide.ts";
+import { lostUsage } from "../budget/settle.ts";
 import { gatheredEvents } from "../delegation/gather.ts";
 import { stopChildren, workingChildren } from "../delegation/stop.ts";
 import { emitTurn } from "./begin.ts";
@@ -31,6 +32,7 @@ export async function endTurn(drive: Ending, command: EndTurn): Promise<void> {
     await drive.journal.catchUp();
     drive.journal.emit(unheard(drive));
   }
+  drive.journal.emit(lostUsage(drive));
   for (const call of turnOf(drive).calls) drive.journal.emit(gatheredEvents(drive, call));
   drive.journal.emit(leftOutcomes(drive));
   emitTurn(drive, command);
@@ -57,9 +59,10 @@ async function withdraw({ questions, report }: Ending, open: readonly QuestionId
 
 /** What people are asked for this turn. */
 function openQuestions({ journal }: Pick<Drive, "journal">): QuestionId[] {
-  const { calls = [], gate = null } = journal.state.turn ?? {};
+  const { calls = [], gate = null, limit = null } = journal.state.turn ?? {};
   const asked = calls.flatMap(({ stage }) => (stage.at === "asked" ? [stage.request_id] : []));
-  return gate?.decision === null ? [...asked, gate.request_id] : asked;
+  const others = [gate, limit].flatMap((one) => (one?.decision === null ? [one.request_id] : []));
+  return [...asked, ...others];
 }
 
 function cancelling(drive: Ending, reason: string): NewEvent {

@@ -19,9 +19,11 @@ export function fitContext(drive: Drive, model: Model, tools: readonly Tool[]): 
   const counter = drive.tokens(model.provider);
   const specs = tools.map(({ spec }) => spec);
   const used = contextTokens(messagesOf(drive), specs, counter);
-  const share = reached(used, limit);
-  if (share !== null && share > (journal.state.warned ?? 0))
-    journal.emit([warning(drive, used, limit, counter.method)]);
+  const { max_context_percent: most = Infinity } = journal.health.state.policy;
+  // What the policy allows is warned of too, or nobody would know that it was passed.
+  const passed = (used / limit) * 100 > most ? most / 100 : 0;
+  const share = Math.max(reached(used, limit) ?? 0, passed);
+  if (share > (journal.state.warned ?? 0)) journal.emit([warning(drive, used, limit, counter.method)]);
   if (used < limit * COMPACT_AT) return;
   const { messages, tasks, decisions } = journal.state;
   const made = compact(messages, limit * KEEP, { request: turnOf(drive).input, tasks, decisions }, counter);

@@ -1,8 +1,11 @@
-import type { NewEvent, ReflectionTrigger } from "@fairlead/contract";
+import { type NewEvent, type ReflectionTrigger, TURN_FAILURES } from "@fairlead/contract";
 import { isPaused } from "../../domain/kernel/next.ts";
 import type { Step } from "../../domain/loop/next.ts";
 import { GO_ON, LOOK_BACK, SKIPPED, SOURCE, subjectOf } from "../../domain/loop/reflection.ts";
 import type { Model } from "../../ports/model.ts";
+import { admit } from "../budget/admit.ts";
+import { releasedUsage } from "../budget/settle.ts";
+import { withinPolicy } from "../health/enforce.ts";
 import { beforePrompt } from "./before-prompt.ts";
 import { callOnce, candidates } from "./call.ts";
 import { type Drive, envelopeOf, turnOf } from "./context.ts";
@@ -23,14 +26,17 @@ export async function reflectStep(drive: Drive, { trigger, step }: ReflectStep):
   const models = candidates(drive);
   const [main] = models as readonly [Model, ...Model[]];
   fitContext(drive, main, offer.tools);
+  if (!withinPolicy(drive)) return;
   const skip = (reason: string) => journal.emit([skipped(drive, trigger, main, reason)]);
   const asked = await beforePrompt(drive, messagesOf(drive), main, offer.tools, skip);
   if (asked === undefined) return;
   let reason = "";
   for (const model of models) {
-    const recording = { type: "agent.reflection", shown: false, data: { trigger } } as const;
+    const admitted = admit(drive, model, asked, offer.tools, () => skip(TURN_FAILURES.budget));
+    if (admitted === undefined) return;
+    const recording = { type: "agent.reflection", shown: false, data: { trigger }, ...admitted } as const;
     await journal.flush();
-    if (isPaused(journal.state)) return;
+    if (isPaused(journal.state)) return journal.emit(releasedUsage(drive));
     const result = await callOnce(drive, model, asked, offer.tools, step, Promise.resolve(), recording);
     if (result.kind === "aborted" || signal.aborted) return;
     if (result.kind === "answer") {

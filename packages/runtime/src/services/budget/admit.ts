@@ -1,0 +1,75 @@
+import type { NewEvent } from "@fairlead/contract";
+import { type Left, isLimited, leastNeed, type Reserve, reserveFor } from "../../domain/budget/reserve.ts";
+import { contextTokens } from "../../domain/context/estimate.ts";
+import { limitOf } from "../../domain/health/budgets.ts";
+import type { Crossing } from "../../domain/health/state.ts";
+import type { Message, Model } from "../../ports/model.ts";
+import type { Tool } from "../../ports/tool.ts";
+import { enforce } from "../health/enforce.ts";
+import { emitTurn } from "../loop/begin.ts";
+import { type Drive, envelopeOf, turnOf } from "../loop/context.ts";
+import { leftElsewhere, leftHere, leftOfPolicy } from "./left.ts";
+
+/** Undefined: nothing limits this call. */
+export type Admitted = { readonly reserve: Reserve | undefined };
+
+/**
+ * Puts aside what the call can use at most, where something limits the session: on record before the model is asked,
+ * so that also a call that is lost counts. Undefined when nothing suffices; then the turn has ended, waits or is asked
+ * about.
+ */
+export function admit(
+  drive: Drive,
+  model: Model,
+  messages: readonly Message[],
+  tools: readonly Tool[],
+  refused: (input: number) => void = (input) => refuse(drive, input, model),
+): Admitted | undefined {
+  const left = leftHere(drive);
+  if (!isLimited(left)) return { reserve: undefined };
+  const specs = tools.map(({ spec }) => spec);
+  const input = contextTokens(messages, specs, drive.tokens(model.provider));
+  const reserve = reserveFor(input, left, model.price);
+  if (reserve === undefined) {
+    refused(input);
+    return undefined;
+  }
+  drive.journal.emit([reservedEvent(drive, reserve)]);
+  return { reserve };
+}
+
+/** The policy says what is done about its own budgets; what others gave is simply spent. */
+function refuse(drive: Drive, input: number, model: Model): void {
+  const crossed = shortOf(drive, leastNeed(input, model.price));
+  if (crossed.length > 0 && reserveFor(input, leftElsewhere(drive), model.price) !== undefined)
+    return enforce(drive, crossed);
+  emitTurn(drive, { kind: "fail", code: "budget", error: "What is left of its budget is too little." });
+}
+
+function shortOf(drive: Drive, need: Omit<Reserve, "max_output_tokens">): readonly Crossing[] {
+  const { state } = drive.journal.health;
+  const left: Left = leftOfPolicy(drive);
+  const found: Crossing[] = [];
+  const tokens = limitOf(state, state.policy, "max_total_tokens");
+  if (tokens !== undefined && need.tokens > (left.tokens ?? Infinity))
+    found.push({ budget: "max_total_tokens", limit: tokens, value: state.tokens + need.tokens });
+  const cost = limitOf(state, state.policy, "max_cost_usd");
+  if (cost !== undefined && (need.cost_usd ?? 0) > (left.cost_usd ?? Infinity))
+    found.push({ budget: "max_cost_usd", limit: cost, value: state.cost_usd + (need.cost_usd ?? 0) });
+  return found;
+}
+
+function reservedEvent(drive: Drive, { tokens, cost_usd }: Reserve): NewEvent {
+  const { turn_id, step, tries } = turnOf(drive);
+  return {
+    ...envelopeOf(drive),
+    type: "runtime.budget.reserved",
+    data: {
+      turn_id,
+      step: step + 1,
+      attempt: tries + 1,
+      tokens,
+      ...(cost_usd === undefined ? {} : { cost_usd }),
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import type { NewEvent } from "@fairlead/contract";
+import { escalationOf } from "../../domain/approval/mode.ts";
+import { crossings } from "../../domain/health/budgets.ts";
+import { enforcedEvent, type Enforcing, HEALTH_ORIGIN } from "../../domain/health/enforced.ts";
+import { scoreOf, scoreParts } from "../../domain/health/score.ts";
+import type { Crossing } from "../../domain/health/state.ts";
+import { isBackground } from "../../domain/kernel/background.ts";
+import { askedEvent } from "../../domain/question.ts";
+import { emitTurn } from "../loop/begin.ts";
+import { type Drive, envelopeOf, modesOf } from "../loop/context.ts";
+import { redacted } from "../redaction.ts";
+
+/** Whether the policy lets the session take another step. Where not, what it says is done. */
+export function withinPolicy(drive: Drive): boolean {
+  const { state } = drive.journal.health;
+  const now = drive.clock.now();
+  const score = scoreOf(scoreParts(state, state.policy, now));
+  const crossed = crossings(state, state.policy, now, score);
+  if (crossed.length === 0) return true;
+  enforce(drive, crossed);
+  return false;
+}
+
+/**
+ * Does what `policy.health.action` says: a person is asked, or the session waits. Where nobody may be asked, and in a
+ * chat, which cannot wait, the turn ends: a limit is never passed because nobody was there.
+ */
+export function enforce(drive: Drive, crossed: readonly Crossing[]): void {
+  const { journal } = drive;
+  const { action = "approval_request" } = journal.health.state.policy;
+  const reason = inWords(crossed);
+  const background = isBackground(journal.state.settings);
+  const mayAsk = escalationOf(modesOf(journal).approval_mode, reason).kind === "ask";
+  if (action === "approval_request" && mayAsk) return ask(drive, { action, crossed, reason });
+  if (!background) return emitTurn(drive, { kind: "fail", code: "budget", error: reason });
+  journal.emit(
+    own(drive, [
+      enforcedEvent({ action: "pause", crossed, reason }),
+      {
+        type: "runtime.session.pausing",
+        data: { session_id: drive.session, actor: HEALTH_ORIGIN, reason },
+      },
+    ]),
+  );
+}
+
+function ask(drive: Drive, enforcing: Enforcing): void {
+  const { ids, limits, clock, redactor, questions, journal } = drive;
+  const { crossed, reason } = enforcing;
+  const request_id = ids.next("question");
+  const expires_at =
+    limits.approvalMs === undefined ? undefined : new Date(clock.now() + limits.approvalMs).toISOString();
+  const question = askedEvent(
+    {
+      request_id,
+      kind: "approval",
+      tool_name: "health_policy",
+      reason,
+      shown: { reason, crossed: [...crossed] },
+      risk: "medium",
+      origin: HEALTH_ORIGIN,
+      ...(expires_at === undefined ? {} : { expires_at }),
+    },
+    (shown) => redacted(redactor, shown),
+  );
+  if (expires_at !== undefined) questions.announce({ expires_at });
+  journal.emit(own(drive, [enforcedEvent({ ...enforcing, request_id }), question]));
+}
+
+function own(drive: Drive, events: readonly NewEvent[]): NewEvent[] {
+  const envelope = envelopeOf(drive);
+  return events.map((event) => ({ ...event, ...envelope }));
+}
+
+function inWords(crossed: readonly Crossing[]): string {
+  const each = crossed.map(
+    ({ budget, limit, value }) =>
+      `${budget} is ${limit}, and ${budget === "min_score" ? "the score is" : "it comes to"} ${value}`,
+  );
+  return `The session has reached what its policy allows: ${each.join("; ")}.`;
+}
