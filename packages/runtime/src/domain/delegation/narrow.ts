@@ -2,7 +2,7 @@ import { type ApprovalMode, PERMISSION_MODES, type PermissionMode } from "@fairl
 import type { Modes } from "../approval/types.ts";
 
 /** The narrower of the two. `PERMISSION_MODES` goes from narrow to wide. */
-export function narrower(a: PermissionMode, b: PermissionMode): PermissionMode {
+function narrower(a: PermissionMode, b: PermissionMode): PermissionMode {
   return PERMISSION_MODES.indexOf(a) <= PERMISSION_MODES.indexOf(b) ? a : b;
 }
 

@@ -18,7 +18,7 @@ export function delegationOf({ settings }: Pick<LoopState, "settings">): Delegat
 }
 
 /** The sessions that hear of a sub-agent: who delegated it, and the one at the top. */
-export function above({ parent_session_id, root_session_id }: Delegation): readonly SessionId[] {
+function above({ parent_session_id, root_session_id }: Delegation): readonly SessionId[] {
   return [...new Set([parent_session_id, root_session_id])] as SessionId[];
 }
 
