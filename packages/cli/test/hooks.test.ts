@@ -2,6 +2,7 @@ import { chmodSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { HookRow } from "@fairlead/contract";
 import { describe, expect, it } from "vitest";
+import { keepScreen, noTerminal, openPane } from "./chat/pane.ts";
 import { background, call, callJson, cli, makePlace, type Place } from "./support.ts";
 
 const CONFIG = `hooks:
@@ -135,3 +136,25 @@ describe("fairlead hooks", { timeout: 60_000 }, () => {
     expect(existsSync(place.data)).toBe(false);
   });
 });
+
+// What it is skipped for is in the name, so that a report says it.
+describe.skipIf(noTerminal !== undefined)(
+  `fairlead hooks trust in a terminal${noTerminal === undefined ? "" : ` (${noTerminal})`}`,
+  { timeout: 90_000 },
+  () => {
+    it.each([
+      ["y", 0, "trusted"],
+      ["n", 1, "untrusted"],
+      ["", 1, "untrusted"],
+    ])("shows it, asks, and takes %j for an answer", async (answer, code, state) => {
+      const place = withHooks();
+      const pane = openPane(place, ["hooks", "trust", "guard"], { columns: 100, rows: 30 });
+      const asked = await pane.until(/Trust guard as shown\? y or n:/);
+      expect(asked).toContain("touch hooked");
+      if (answer === "y") keepScreen("hooks-trust", pane.screen());
+      pane.say(answer);
+      expect((await pane.ended()).code).toBe(code);
+      expect((await hookOf(place)).state).toBe(state);
+    });
+  },
+);

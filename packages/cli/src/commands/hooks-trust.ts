@@ -33,19 +33,19 @@ export function trustCommand(setup: Setup): Command {
 
 async function trust(context: Context, name: string, options: TrustOptions): Promise<void> {
   const { out, host } = context;
-  await withBackend(context, options, { creates: true }, async (backend) => {
-    const hook = await backend.getHook(name);
-    if (!out.json) await printHook(out, hook);
-    // What cannot be run is refused by whoever keeps the trust, in their words.
-    const hash = options.hash ?? hook.hash ?? "0".repeat(64);
-    if (hook.hash !== null && options.hash === undefined && options.yes !== true && !(await agrees(name)))
-      throw new Failure("not_trusted", "Nothing was trusted.", {
-        hint: `To trust what is shown here: ${host.self} hooks trust ${name} --hash ${hook.hash}`,
-      });
-    const row = await backend.trustHook(name, hash);
-    if (out.json) return out.value(row);
-    await out.line(`\n${name} is trusted as ${row.hash}.`);
-  });
+  const hook = await withBackend(context, options, { creates: true }, (backend) => backend.getHook(name));
+  if (!out.json) await printHook(out, hook);
+  // The store is not held while a person reads: the hash says whether it is still what they saw.
+  const asks = options.hash === undefined && options.yes !== true && hook.hash !== null;
+  if (asks && !(await agrees(name)))
+    throw new Failure("not_trusted", "Nothing was trusted.", {
+      hint: `To trust what is shown here: ${host.self} hooks trust ${name} --hash ${hook.hash}`,
+    });
+  // What cannot be run has no hash, and is refused by whoever keeps the trust, in their words.
+  const hash = options.hash ?? hook.hash ?? "0".repeat(64);
+  const row = await withBackend(context, options, {}, (backend) => backend.trustHook(name, hash));
+  if (out.json) return out.value(row);
+  await out.line(`\n${name} is trusted as ${row.hash}.`);
 }
 
 /** Only a person at a terminal can be asked. */
