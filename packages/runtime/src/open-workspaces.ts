@@ -47,7 +47,8 @@ export function openPlaces(
   const database = store !== "memory" && "postgres" in store ? nameOf(store.postgres) : "";
   const dir = join(data, database === "" ? "workspaces" : `workspaces-${hashed(database)}`);
   // Neither in the project, where its own tools would find every file twice, nor in our data, which rules guard.
-  const places = join(choice?.directory ?? stateDirectory(env, home), hashed(`${real(data)}\n${database}`));
+  const parent = real(choice?.directory ?? stateDirectory(env, home));
+  const places = join(parent, hashed(`${real(data)}\n${database}`));
   const hidden = [...own, dir, places].map(real);
   const files = hostFiles({ hidden, fixed: [], open: [places, join(dir, "objects")] });
   const workspaces = openWorkspaces({ dir, places, hidden, files, env, clock });

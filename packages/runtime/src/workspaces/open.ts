@@ -16,7 +16,7 @@ import { createRecords, type WorkspaceRecord } from "./record.ts";
 export interface WorkspacesOptions {
   /** Where we keep what we know of them, and snapshots where there is no repository. Out of the reach of agents. */
   readonly dir: string;
-  /** Where the files of workspaces are. Nothing else is there. */
+  /** Where the files of workspaces are. Nothing else is there. Absolute, without symbolic links. */
   readonly places: string;
   readonly files: WorkspaceFiles;
   /** What is in no workspace and no snapshot: our data and keys. Absolute, without symbolic links. */
@@ -54,13 +54,23 @@ export function openWorkspaces({ dir, places, clock, ...options }: WorkspacesOpt
   function makingOf(id: string): Making {
     const own = records.dirOf(id);
     mkdirSync(places, { recursive: true, mode: 0o700 });
-    return { id, own, root: join(realpathSync(places), id) };
+    return { id, own, root: rootOf(id) };
   }
 
   /** What a process left that was killed in the middle. */
   async function clear({ own, root }: Making): Promise<void> {
     await rm(own, { recursive: true, force: true });
     await rm(root, { recursive: true, force: true });
+  }
+
+  /** Where it is now: our directories may have been moved since it was made. */
+  function told(record: WorkspaceRecord): Workspace {
+    const { refs: _refs, repository, offered: _offered, ...workspace } = record;
+    return { ...workspace, path: join(rootOf(record.id), repository?.prefix ?? "") };
+  }
+
+  function isThere(record: WorkspaceRecord): boolean {
+    return record.state === "ready" && existsSync(told(record).path);
   }
 
   async function keep(record: WorkspaceRecord): Promise<Workspace> {
@@ -90,7 +100,7 @@ export function openWorkspaces({ dir, places, clock, ...options }: WorkspacesOpt
 
   async function open(id: string): Promise<Workspace> {
     const record = demand(id);
-    if (record.state === "ready" && existsSync(record.path)) return told(record);
+    if (isThere(record)) return told(record);
     await methodOf(record).restore(makingOf(id), { record, ref: record.last });
     return keep({ ...record, state: "ready" });
   }
@@ -147,8 +157,7 @@ export function openWorkspaces({ dir, places, clock, ...options }: WorkspacesOpt
 
     offer: ({ id, ...order }) =>
       inTurn(id, async () => {
-        const { path, state } = demand(id);
-        if (state === "ready" && existsSync(path)) await snapshot(id);
+        if (isThere(demand(id))) await snapshot(id);
         const record = demand(id);
         const of = { record, ref: record.last };
         const diff = await methodOf(record).diff({ record, ref: record.base }, of);
@@ -163,7 +172,7 @@ export function openWorkspaces({ dir, places, clock, ...options }: WorkspacesOpt
       inTurn(id, async () => {
         const record = records.find(id);
         if (record === undefined || record.state === "removed") return;
-        if (existsSync(record.path)) await snapshot(id);
+        if (isThere(record)) await snapshot(id);
         await methodOf(record).drop(record);
         await records.write({ ...demand(id), state: "removed" });
       }),
@@ -180,11 +189,6 @@ export function openWorkspaces({ dir, places, clock, ...options }: WorkspacesOpt
         return true;
       }),
   };
-}
-
-function told(record: WorkspaceRecord): Workspace {
-  const { refs: _refs, repository: _repository, offered: _offered, ...workspace } = record;
-  return workspace;
 }
 
 function unavailable(id: string, why: string): FairleadError {

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -132,6 +133,65 @@ describe("a worktree of a repository", () => {
     const snapshot = await inside.snapshot("ws_one");
     const { files } = await inside.diff({ workspace_id: "ws_one", ref: made.base }, snapshot);
     expect(files.map(({ path }) => path)).toEqual(["new.txt"]);
+  });
+
+  test.each(["a worktree", "a submodule", "a repository with SHA-256"])("is made of %s", async (what) => {
+    const l = lab();
+    const place = join(l.home, "other");
+    let project = place;
+    if (what === "a worktree") l.git("worktree", "add", "--quiet", "-b", "other", place);
+    else if (what === "a submodule") {
+      mkdirSync(place);
+      l.gitIn(place, "init", "--quiet");
+      l.gitIn(place, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", l.project, "sub");
+      project = join(place, "sub");
+    } else {
+      mkdirSync(place);
+      l.gitIn(place, "init", "--quiet", "--object-format=sha256");
+      write(place, "src/a.txt", "one\n");
+      l.gitIn(place, "add", "-A");
+      l.gitIn(place, "commit", "--quiet", "-m", "The beginning");
+    }
+    write(project, "wip.txt", "uncommitted");
+    const before = [filesOf(project), l.gitIn(project, "status", "--porcelain")];
+    const made = await l.workspaces.prepare({ ...ORDER, source: project });
+    expect([made.method, filesOf(made.path)]).toEqual(["worktree", filesOf(project)]);
+    expect(l.gitIn(made.path, "status", "--porcelain")).toBe("");
+    write(made.path, "src/a.txt", "changed");
+    const { ref } = await l.workspaces.snapshot("ws_one");
+    const from = { workspace_id: "ws_one", ref };
+    const back = await l.workspaces.restore({ id: "ws_two", session_id: "ses_two", from });
+    expect(filesOf(back.path)).toEqual(filesOf(made.path));
+    const { branch } = await l.workspaces.offer({ id: "ws_one", name: "one", message: "The change" });
+    expect(l.gitIn(project, "show", `${branch}:src/a.txt`)).toBe("changed");
+    expect([filesOf(project), l.gitIn(project, "status", "--porcelain")]).toEqual(before);
+  });
+
+  test("comes back elsewhere when our directories were moved", async () => {
+    const l = lab();
+    const made = await l.workspaces.prepare({ ...ORDER, source: l.project });
+    write(made.path, "new.txt", "new");
+    await l.workspaces.snapshot("ws_one");
+    const moved = l.again({ places: join(l.home, "moved") });
+    const open = await moved.open("ws_one");
+    expect(open.path).toBe(join(l.home, "moved/ws_one"));
+    expect(filesOf(open.path)).toEqual(filesOf(made.path));
+    write(open.path, "more.txt", "more");
+    const { branch } = await moved.offer({ id: "ws_one", name: "one", message: "The change" });
+    expect(l.git("show", `${branch}:more.txt`)).toBe("more");
+  });
+
+  test("is kept but for what has no content, such as a pipe in the place of a file", async () => {
+    const l = lab();
+    const made = await l.workspaces.prepare({ ...ORDER, source: l.project });
+    rmSync(join(made.path, "src/a.txt"));
+    execFileSync("mkfifo", [join(made.path, "src/a.txt"), join(made.path, "pipe")]);
+    write(made.path, "new.txt", "new");
+    const snapshot = await l.workspaces.snapshot("ws_one");
+    expect(snapshot).toMatchObject({ changed: true });
+    const { files } = await l.workspaces.diff({ workspace_id: "ws_one", ref: made.base }, snapshot);
+    expect(files.map(({ path }) => path)).toContain("new.txt");
+    expect(files.map(({ path }) => path)).not.toContain("pipe");
   });
 
   test("a copy, where git is missing, has failed or ignores the project", async () => {

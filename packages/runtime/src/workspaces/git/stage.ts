@@ -136,8 +136,10 @@ function isFile(workTree: string, path: string): boolean {
 function isReadable(workTree: string, path: string): boolean {
   try {
     const place = at(workTree, path);
-    if (!lstatSync(place).isSymbolicLink()) accessSync(place, constants.R_OK);
-    return true;
+    const stats = lstatSync(place);
+    if (!stats.isSymbolicLink()) accessSync(place, constants.R_OK);
+    // A pipe or a socket in the place of a file has no content.
+    return stats.isSymbolicLink() || stats.isFile();
   } catch (error) {
     // What is gone is taken out of the index, which can be done.
     return (error as NodeJS.ErrnoException).code === "ENOENT";

@@ -1,5 +1,4 @@
-import { existsSync } from "node:fs";
-import { readFile, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Git } from "./run.ts";
 
@@ -23,16 +22,11 @@ export async function addWorktree(git: Git, worktree: Worktree, commit: string):
 
 /**
  * Takes the directory and its registration away, also what is left of one that was never finished: a process that was
- * killed leaves a registration that git itself holds to be locked. Only ours, by the place that it names.
+ * killed leaves a registration that git itself holds to be locked. It has the name of an id of ours, so it is nobody else's.
  */
 export async function dropWorktree(worktree: Worktree): Promise<void> {
   await rm(worktree.path, { recursive: true, force: true });
-  const own = ownDir(worktree);
-  if (!existsSync(own)) return;
-  const place = await readFile(join(own, "gitdir"), "utf8").catch(() => "");
-  const isOurs = place.trim() === join(worktree.path, ".git");
-  // Killed before it could write that: the name alone says that it is ours, as names are made from ids of ours.
-  if (isOurs || place.trim() === "") await rm(own, { recursive: true, force: true });
+  await rm(ownDir(worktree), { recursive: true, force: true });
 }
 
 export interface PrivatePlace {
