@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { dirname } from "node:path";
 import { createRuntime, openModels, type Runtime, type RuntimeOptions } from "@fairlead/runtime";
-import { delegationLimits, loadConfig, patternsFrom, workspacesChoice } from "@fairlead/runtime/config";
+import { loadConfig, patternsFrom, workspacesChoice } from "@fairlead/runtime/config";
 import { looseDirectory } from "@fairlead/runtime/local";
 import { Failure } from "./failure.ts";
 import type { Host } from "./host.ts";
@@ -50,10 +50,8 @@ export async function openRuntime(
       workspaces: workspacesChoice(file.workspaces),
       hooks: { hooks: file.hooks, base: file.file === undefined ? host.cwd : dirname(file.file) },
       ...(file.reflection === undefined ? {} : { reflection: file.reflection }),
-      limits: {
-        ...delegationLimits(file.delegation),
-        ...(expires_ms === undefined ? {} : { approvalMs: expires_ms }),
-      },
+      delegation: file.delegation,
+      limits: expires_ms === undefined ? {} : { approvalMs: expires_ms },
       ...options,
     });
   } catch (error) {

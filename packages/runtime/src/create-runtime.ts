@@ -3,6 +3,7 @@ import { realpathSync } from "node:fs";
 import { homedir, hostname } from "node:os";
 import type { Reflection } from "@fairlead/contract";
 import { ESTIMATE } from "./domain/context/estimate.ts";
+import { type DelegationSettings, delegationLimits } from "./domain/delegation/limits.ts";
 import type { LoopLimits } from "./domain/loop/next.ts";
 import { PROJECTIONS } from "./domain/projections.ts";
 import { nativeEngine } from "./engines/native.ts";
@@ -82,6 +83,8 @@ export interface RuntimeOptions {
   /** Secrets of one's own to redact: regular expression sources. */
   readonly redact?: readonly string[];
   readonly limits?: Partial<TurnLimits & LoopLimits>;
+  /** How far work is delegated, and what a sub-agent gets. */
+  readonly delegation?: DelegationSettings;
   /** Wraps the log for everyone who uses it, such as to measure it. */
   readonly observe?: (log: EventLog) => EventLog;
   /** Told of what goes wrong where nobody waits for an answer. Must not throw. */
@@ -171,14 +174,14 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     timers,
     redactor,
     models,
-    limits: options.limits,
+    limits: { ...delegationLimits(options.delegation ?? {}), ...options.limits },
     secret: randomSecret,
     engines: (turns) => [nativeEngine(turns)],
     process: process_,
     report,
   });
   const workers = [
-    turnRecovery({ turns: services.turns, clock, timers, report }),
+    turnRecovery({ turns: services.turns, shared: log.shared, clock, timers, report }),
     questionExpiry({ questions: services.questions, clock, timers, report }),
     kernelExpiry({ kernel: services.kernel, clock, timers, report }),
     healthWatch({ health: services.health, clock, timers, report }),

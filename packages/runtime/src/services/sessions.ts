@@ -1,7 +1,6 @@
 import {
   type AnyEvent,
   FairleadError,
-  type NewEvent,
   type Reflection,
   type SessionId,
   type SessionKind,
@@ -12,7 +11,7 @@ import {
 } from "@fairlead/contract";
 import { type Actor, scopeOf } from "../domain/actor.ts";
 import { given } from "../domain/given.ts";
-import { type StoredSession, createSession, stateOf, toSessionRow } from "../domain/session.ts";
+import { type StoredSession, createSession, toSessionRow } from "../domain/session.ts";
 import type { EventLog, Refusal, RowPage, StreamInfo } from "../ports/event-log.ts";
 import type { Ids } from "../ports/ids.ts";
 import { aliasKeys, commandStream, resolveStream } from "./access.ts";
@@ -20,7 +19,7 @@ import { retireFamily } from "./delegation/retire.ts";
 import { commandKey, firstResult } from "./idempotency.ts";
 import { type Models, refOf } from "./models.ts";
 import { plainName } from "./names.ts";
-import { badRequest, demand, refused, taken } from "./refusal.ts";
+import { badRequest, demand, refused } from "./refusal.ts";
 import { fittingRows } from "./rows.ts";
 import { demandModes, settingsOf } from "./session-choice.ts";
 import { restate } from "./restate.ts";

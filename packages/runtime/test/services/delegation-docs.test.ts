@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { DELEGATION_LIMITS, delegationLimits } from "../../src/domain/delegation/limits.ts";
 import { readOrder } from "../../src/domain/delegation/order.ts";
 import { compilePolicy } from "../../src/domain/policy/compile.ts";
 import { loadConfig } from "../../src/host/config-file.ts";
-import { delegationLimits } from "../../src/host/delegation-config.ts";
 import { temporaryFolder } from "../stores.ts";
 
 const PAGE = readFileSync(new URL("../../../../docs/delegation.md", import.meta.url), "utf8");
@@ -44,6 +44,7 @@ describe("the page about delegation", () => {
   );
 
   it("needs no settings at all", () => {
-    expect(delegationLimits(configFrom("{}\n").delegation)).toEqual({ depth: 2, children: 4 });
+    expect(delegationLimits(configFrom("{}\n").delegation)).toEqual({});
+    expect(DELEGATION_LIMITS).toEqual({ depth: 2, children: 4 });
   });
 });
