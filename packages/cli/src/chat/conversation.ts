@@ -59,7 +59,8 @@ export function createConversation({ backend, settings, now, changed, failed }: 
       for await (const { frame } of backend.follow({ session: ref, after, signal, onState })) {
         if (signal.aborted) return;
         view = evolve(view, frame, now());
-        if (frame.type === "approval_required") void loadQuestions(signal);
+        // A sub-agent asks with its own event.
+        if (frame.type === "approval_required" || frame.type === "subagent_event") void loadQuestions(signal);
         changed();
       }
     } catch (error) {
