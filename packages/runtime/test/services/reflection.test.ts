@@ -79,6 +79,32 @@ describe("a model that looks back", () => {
     expect(dataOf(await play.events(), "agent.reflection")).toMatchObject([{ text: "First.", step: 5 }]);
   });
 
+  it("is asked after calls that do not fit, too", async () => {
+    const rounds = [
+      [{ call: "look", with: { times: 1 } }],
+      [{ say: "I left out what." }],
+      [{ say: "Done." }],
+    ];
+    const play = await scene(
+      { models: [model({ rounds })], tools: [look] },
+      { reflection: { after_failures: 1 } },
+    );
+    await play.start();
+    await play.rest();
+    expect(dataOf(await play.events(), "agent.reflection")).toMatchObject([{ text: "I left out what." }]);
+  });
+
+  it("looks back three times before the end at most: one that always finds something more still finishes", async () => {
+    const more = [{ call: "change", with: { what: "more" } }];
+    const rounds = [more, ...Array.from({ length: 5 }, () => [[{ say: "Done." }], more]).flat()];
+    const play = await scene({ models: [model({ rounds })], tools: [writer] }, FREE);
+    await play.start();
+    await play.rest();
+    const events = await play.events();
+    expect(dataOf(events, "agent.reflection")).toHaveLength(3);
+    expect(dataOf(events, "runtime.turn.ended")).toMatchObject([{ status: "completed" }]);
+  });
+
   it("costs what it costs", async () => {
     const price = { input: 1_000_000, output: 1_000_000 };
     const usage = { usage: { input_tokens: 2, output_tokens: 3 } };
