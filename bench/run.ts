@@ -21,6 +21,10 @@ const BENCHES: Readonly<Record<string, Bench>> = {
     about: "a turn with one tool, and one of 200 words, against the same calls with no framework",
     load: async () => (await import("./turn.ts")).turn,
   },
+  cockpit: {
+    about: "the web page with 100,000 events against 1,000, and while it streams",
+    load: async () => (await import("./cockpit.ts")).cockpit,
+  },
   guard: {
     about: "right and wrong calls of the function calling leaderboard (--data DIR)",
     load: async () => (await import("./guard.ts")).guard,

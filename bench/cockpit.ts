@@ -1,0 +1,80 @@
+import type { SessionId } from "@fairlead/contract";
+import type { Page } from "playwright-core";
+import { openBrowser } from "../test/cockpit/support/browser.ts";
+import { type PageSite, startPageSite } from "../test/cockpit/support/site.ts";
+import { longSession } from "./cockpit/history.ts";
+import { droppedFrames, heapMb, longTasks } from "./cockpit/watch.ts";
+import { median, round, table } from "./measure.ts";
+
+const EVENTS = 100_000;
+const SMALL = 1_000;
+const ROUNDS = 7;
+const SCROLL_MS = 6_000;
+const STREAM_MS = 30_000;
+const EVERY_MS = 25;
+
+/** From the address to the last row on the screen. */
+async function openMs(page: Page, url: string): Promise<number> {
+  await page.goto("about:blank");
+  const began = performance.now();
+  await page.goto(url, { waitUntil: "commit" });
+  await page.locator('[data-kind="end"]').last().waitFor();
+  return performance.now() - began;
+}
+
+/** Forty events a second, as a model streams. */
+function stream(site: PageSite, session: SessionId): () => void {
+  let number = 0;
+  const timer = setInterval(() => {
+    number += 1;
+    const text = number % 12 === 0 ? ".\n\n" : `word${number} `;
+    void site.append(session, [{ type: "agent.output.delta", data: { text, step: 1, attempt: 1 } }]);
+  }, EVERY_MS);
+  return () => clearInterval(timer);
+}
+
+/** A long session beside a short one, and a page that streams beside one that does nothing. */
+export async function cockpit(): Promise<Record<string, unknown>> {
+  const [own, site] = await Promise.all([openBrowser(), startPageSite()]);
+  try {
+    const large = await longSession(site, EVENTS);
+    const small = await longSession(site, SMALL);
+    const { page } = await site.person(own.browser);
+    const at = (session: SessionId): string => `${site.url}/s/${session}`;
+    const times = { large: [] as number[], small: [] as number[] };
+    for (let i = 0; i < ROUNDS; i++) {
+      times.large.push(await openMs(page, at(large)));
+      times.small.push(await openMs(page, at(small)));
+    }
+    await openMs(page, at(large));
+    const dropped = await droppedFrames(page, SCROLL_MS);
+
+    await page.goto(`${site.url}/new`);
+    await page.getByRole("heading", { name: "New session" }).waitFor();
+    const idle = await longTasks(page, STREAM_MS);
+
+    await openMs(page, at(large));
+    const watching = longTasks(page, STREAM_MS);
+    const stop = stream(site, large);
+    const busy = await watching;
+    stop();
+    const heap = await heapMb(page);
+
+    const result = {
+      bench: "cockpit",
+      events: EVENTS,
+      open_ms: round(median(times.large)),
+      open_ms_1k: round(median(times.small)),
+      ratio: round(median(times.large) / median(times.small), 2),
+      scroll_dropped_frames_pct: round(dropped, 1),
+      heap_mb: round(heap, 1),
+      stream_long_tasks: busy,
+      empty_long_tasks: idle,
+    };
+    table(["measure", "value"], Object.entries(result));
+    return result;
+  } finally {
+    await own.close();
+    await site.close();
+  }
+}

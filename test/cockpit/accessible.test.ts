@@ -1,0 +1,97 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type OwnBrowser, openBrowser } from "./support/browser.ts";
+import { type PageSite, startPageSite } from "./support/site.ts";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+let own: OwnBrowser;
+let site: PageSite;
+let session: string;
+let request: string;
+beforeAll(async () => {
+  [own, site] = await Promise.all([openBrowser(), startPageSite()]);
+  const ada = await site.person(own.browser);
+  await ada.page.getByRole("button", { name: "Try the demo" }).click();
+  const question = ada.page.getByRole("region", { name: "write_file asks for a decision" });
+  await question.waitFor();
+  request = (await question.getAttribute("data-request")) ?? "";
+  session = new URL(ada.page.url()).pathname.slice("/s/".length);
+  await ada.context.close();
+});
+afterAll(async () => {
+  await own?.close();
+  await site?.close();
+});
+
+interface Finding {
+  readonly id: string;
+  readonly impact: string;
+  readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary: string }[];
+}
+
+/** What axe finds that keeps somebody from using the page. Run beside the page's own policy, which allows no such script. */
+async function findings(page: Page): Promise<readonly string[]> {
+  const client = await page.context().newCDPSession(page);
+  await client.send("Runtime.evaluate", { expression: AXE });
+  const { result } = await client.send("Runtime.evaluate", {
+    expression: `axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }).then((found) => JSON.stringify(found.violations))`,
+    awaitPromise: true,
+    returnByValue: true,
+  });
+  return (JSON.parse(result.value as string) as Finding[])
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes.map(({ target, failureSummary }) => `${target.join(" ")} ${failureSummary}`).join(" | ")}`,
+    );
+}
+
+const PAGES = {
+  inbox: "/",
+  session: () => `/s/${session}`,
+  question: () => `/a/${request}`,
+  sessions: "/s",
+  approvals: "/a",
+  start: "/new",
+} as const;
+
+test.each([
+  { phone: false, dark: false },
+  { phone: true, dark: true },
+])("axe finds nothing serious on any page ($phone, $dark)", async (looks) => {
+  const person = await site.person(own.browser, looks);
+  for (const [name, path] of Object.entries(PAGES)) {
+    const page = await person.open(typeof path === "string" ? path : path());
+    await page.getByRole("heading", { level: 1 }).first().waitFor();
+    if (name === "session") await page.getByRole("region", { name: /asks for a decision/ }).waitFor();
+    expect({ name, found: await findings(page) }).toEqual({ name, found: [] });
+  }
+  await person.context.close();
+});
+
+test("without a sign-in, too", async () => {
+  const context = await own.browser.newContext();
+  const page = await context.newPage();
+  await page.goto(`${site.url}/`);
+  await page.getByText("You are not signed in").waitFor();
+  expect(await findings(page)).toEqual([]);
+  await context.close();
+});
+
+test("everything can be reached by Tab, the first of it leads past the navigation, and focus shows", async () => {
+  const { page, context } = await site.person(own.browser);
+  await page.goto(`${site.url}/s`);
+  await page.getByRole("heading", { name: "Sessions" }).waitFor();
+  await page.keyboard.press("Tab");
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Skip to the content");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Tab");
+  const within = await page.evaluate(() => document.querySelector("main")?.contains(document.activeElement));
+  expect(within).toBe(true);
+  const outline = await page.evaluate(() => getComputedStyle(document.activeElement!).outlineStyle);
+  expect(outline).not.toBe("none");
+  await context.close();
+});

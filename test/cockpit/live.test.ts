@@ -1,0 +1,141 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { SYSTEM_ACTOR } from "../../packages/runtime/src/domain/actor.ts";
+import { type OwnBrowser, openBrowser } from "./support/browser.ts";
+import { type PageSite, type Person, startPageSite } from "./support/site.ts";
+
+const SCRIPT = {
+  word_ms: 5,
+  rules: [
+    { when: "hang", do: [{ say: "One moment" }, { hang: true as const }] },
+    { when: "slow", do: [{ say: "word ".repeat(300) }] },
+    { do: [{ say: "Heard: {{prompt}}" }] },
+  ],
+};
+
+let own: OwnBrowser;
+let site: PageSite;
+let ada: Person;
+beforeAll(async () => {
+  [own, site] = await Promise.all([openBrowser(), startPageSite(SCRIPT)]);
+  ada = await site.person(own.browser, { role: "admin" });
+});
+afterAll(async () => {
+  expect(ada?.complaints).toEqual([]);
+  await own?.close();
+  await site?.close();
+});
+
+const composer = (page: Page) => page.getByRole("textbox", { name: /Say something/ });
+
+async function opened(title: string): Promise<{ page: Page; session: string }> {
+  const session = await site.session(title);
+  const page = await ada.open(`/s/${session}`);
+  await page.getByRole("heading", { name: title }).waitFor();
+  return { page, session };
+}
+
+test("send, and stop: the turn has ended, and the page says so", async () => {
+  const { page, session } = await opened("Stop");
+  await page.getByText("Nothing has been said yet").waitFor();
+  await composer(page).fill("please hang");
+  await page.keyboard.press("Enter");
+  await page.getByText("One moment").waitFor();
+  expect(await page.getByRole("button", { name: "Send" }).isDisabled()).toBe(true);
+  await page.getByRole("button", { name: "Stop" }).click();
+  await page.getByText(/Turn stopped/).waitFor();
+  await site.idle(session);
+});
+
+test("queue and steer are shown as waiting until they are heard", async () => {
+  const { page, session } = await opened("Queue");
+  await composer(page).fill("go slow");
+  await page.keyboard.press("Enter");
+  await page.getByText("word word").first().waitFor();
+  await composer(page).fill("and then this");
+  await page.getByRole("button", { name: "Queue" }).click();
+  await page.getByText("Queued, not heard yet").waitFor();
+  await page.getByText("Heard: and then this").waitFor();
+  await site.idle(session);
+  expect(await page.getByText("not heard yet").count()).toBe(0);
+});
+
+test("offline and back: a calm hint, then everything that was missed, once", async () => {
+  const { page, session } = await opened("Offline");
+  await composer(page).fill("hello");
+  await page.keyboard.press("Enter");
+  await page.getByText("Heard: hello").waitFor();
+  await ada.context.setOffline(true);
+  await page.evaluate(() => dispatchEvent(new Event("online")));
+  await page.getByText("Reconnecting. What you see is as it was").first().waitFor();
+  await site.runtime.services.turns.start(SYSTEM_ACTOR, session, { input: "meanwhile" });
+  await site.idle(session);
+  expect(await page.getByText("Heard: meanwhile").count()).toBe(0);
+  await ada.context.setOffline(false);
+  await page.evaluate(() => dispatchEvent(new Event("online")));
+  await page.getByText("Heard: meanwhile").waitFor();
+  expect(await page.getByText("Heard: meanwhile").count()).toBe(1);
+  await page.getByText("Reconnecting. What you see is as it was").first().waitFor({ state: "hidden" });
+});
+
+test("branch here, go on in another way, and compare with the parent", async () => {
+  const { page } = await opened("Branching");
+  await composer(page).fill("first");
+  await page.keyboard.press("Enter");
+  await page.getByText("Turn completed").waitFor();
+  const before = page.url();
+  await page
+    .locator('[data-kind="end"]')
+    .getByRole("button", { name: /Branch here/ })
+    .click();
+  await page.waitForURL((url) => url.href !== before);
+  await page.getByText("Branched from here").waitFor();
+  await composer(page).fill("otherwise");
+  await page.keyboard.press("Enter");
+  await page.getByText("Heard: otherwise").waitFor();
+  await page.getByRole("link", { name: "Compare with parent" }).click();
+  await page.getByText(/They share everything up to event/).waitFor();
+  expect(await page.getByRole("rowheader", { name: "Turns" }).count()).toBe(1);
+  expect(await page.getByText("otherwise", { exact: true }).count()).toBe(1);
+});
+
+test("the debug tier adds what the default one leaves out, raw and to be copied", async () => {
+  const { page } = await opened("Debug");
+  await composer(page).fill("something");
+  await page.keyboard.press("Enter");
+  await page.getByText("Turn completed").waitFor();
+  expect(await page.locator('[data-kind="raw"]').count()).toBe(0);
+  await page.getByRole("button", { name: /Debug/ }).click();
+  const usage = page.locator('[data-kind="raw"]', { hasText: "usage" });
+  await usage.first().waitFor();
+  await usage.first().locator("summary").click();
+  expect(await usage.first().locator("pre").innerText()).toContain('"input_tokens"');
+  expect(await usage.first().getByRole("button", { name: "Copy" }).count()).toBe(1);
+  await page.getByRole("button", { name: /Debug/ }).click();
+  await page.locator('[data-kind="raw"]').first().waitFor({ state: "detached" });
+});
+
+test("an event of a newer writer is shown raw in the debug tier, and harms nothing", async () => {
+  const { page, session } = await opened("Newer");
+  await site.append(session as never, [
+    {
+      type: "runtime.session.state",
+      data: { session_id: session, status: "idle", title: "Newer", brand_new: [1] },
+    },
+  ]);
+  await page.getByRole("button", { name: /Debug/ }).click();
+  await page.locator('[data-kind="raw"]', { hasText: "session_state" }).first().waitFor();
+  await page.getByRole("button", { name: /Debug/ }).click();
+});
+
+test("keyboard only: the palette finds a session and opens it", async () => {
+  const session = await site.session("Needle in a stack");
+  const page = await ada.open("/");
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox").waitFor();
+  await page.getByRole("option", { name: "Needle in a stack" }).waitFor();
+  await page.keyboard.type("needle");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(`**/s/${session}`);
+});
