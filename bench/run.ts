@@ -21,6 +21,10 @@ const BENCHES: Readonly<Record<string, Bench>> = {
     about: "a turn with one tool, and one of 200 words, against the same calls with no framework",
     load: async () => (await import("./turn.ts")).turn,
   },
+  sessions: {
+    about: "10,000 sessions that wait for people: memory, start-up and lists",
+    load: async () => (await import("./sessions.ts")).sessions,
+  },
   cockpit: {
     about: "the web page with 100,000 events against 1,000, and while it streams",
     load: async () => (await import("./cockpit.ts")).cockpit,

@@ -135,6 +135,10 @@ export interface RowQuery {
   readonly stream?: StreamId;
   readonly scope?: Scope;
   readonly limit?: number;
+  /** Oldest first, not newest. */
+  readonly oldest?: boolean;
+  /** Only those of streams that nobody holds at this moment. */
+  readonly unheld?: boolean;
   /** The `cursor` of the page before. */
   readonly cursor?: string;
 }

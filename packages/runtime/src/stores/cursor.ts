@@ -1,6 +1,6 @@
 import { FairleadError, isPlain } from "@fairlead/contract";
 
-/** Where a page of projected rows ended: rows are listed by `at` and id, newest first. */
+/** Where a page of projected rows ended: rows are listed by `at` and id. */
 export interface RowCursor {
   readonly at: number;
   readonly id: string;

@@ -94,14 +94,14 @@ describe("what background work is held to", () => {
     const { kernel } = play.w.services;
     expect((await play.row()).health.policy).toMatchObject({ health: { max_cost_usd: 1 } });
     const row = await kernel.setPolicy(ADA, play.session, {
-      health: { max_total_tokens: 5 },
+      health: { max_total_tokens: 5_000_000 },
       max_retries: 7,
     });
     expect(row.state).toMatchObject({
       max_retries: 7,
-      metadata: { ticket: 7, policy: { health: { max_total_tokens: 5 } } },
+      metadata: { ticket: 7, policy: { health: { max_total_tokens: 5_000_000 } } },
     });
-    expect(row.health.policy?.health).toEqual({ max_total_tokens: 5 });
+    expect(row.health.policy?.health).toEqual({ max_total_tokens: 5_000_000 });
     await play.decide("approved");
     const done = await play.until("completed");
     expect(done.state).toMatchObject({ max_retries: 7, metadata: row.state?.metadata });

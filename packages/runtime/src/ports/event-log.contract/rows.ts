@@ -50,6 +50,38 @@ export function rowSuite(log: () => EventLog): void {
     await expect(list({ cursor: "garbage" })).rejects.toMatchObject({ code: "invalid_cursor" });
   });
 
+  it("lists rows oldest first, where that is asked for", async () => {
+    const project = `prj_${Date.now().toString(36)}${Math.floor(Math.random() * 1e9)}`;
+    for (let i = 1; i <= 5; i++) await create(log(), i, { project });
+    const list = async (query: object) =>
+      log().rows<Count>("token_count", { scope: { project }, oldest: true, ...query });
+    const counts = (page: RowPage<Count>) => page.rows.map((row) => row.count);
+    expect(counts(await list({}))).toEqual([0, 1, 2, 3, 4]);
+    expect(counts(await list({ state: ["odd"] }))).toEqual([1, 3]);
+    const first = await list({ limit: 2 });
+    const second = await list({ limit: 2, cursor: first.cursor ?? "" });
+    const third = await list({ limit: 2, cursor: second.cursor ?? "" });
+    expect([counts(first), counts(second), counts(third), third.cursor]).toEqual([[0, 1], [2, 3], [4], null]);
+  });
+
+  it("lists rows of streams that nobody holds, where that is asked for", async () => {
+    const project = `prj_${Date.now().toString(36)}${Math.floor(Math.random() * 1e9)}`;
+    const held = await create(log(), 1, { project });
+    await create(log(), 2, { project });
+    const counts = async () =>
+      (await log().rows<Count>("token_count", { scope: { project }, unheld: true })).rows.map(
+        ({ count }) => count,
+      );
+    expect(await counts()).toEqual([1, 0]);
+    const lease = await log().acquireLease(held, "process-1", 60_000);
+    expect(await counts()).toEqual([1]);
+    if (lease !== undefined) await log().releaseLease(lease);
+    expect(await counts()).toEqual([1, 0]);
+    // One that has run out is nobody's.
+    await log().acquireLease(held, "process-1", 0);
+    expect(await counts()).toEqual([1, 0]);
+  });
+
   it("hands one lease at a time, and refuses who holds an old one", async () => {
     const id = await create(log());
     const first = await log().acquireLease(id, "process-1", 60_000);

@@ -11,8 +11,11 @@ export function createExpiry({ log, clock, engines, report }: KernelDeps): Expir
   return {
     async expireDue() {
       let found = 0;
-      for await (const { session_id, at, engine } of everyRow<Expiry>(log, "expiry", { state: ["waits"] })) {
-        if (at > clock.now()) continue;
+      for await (const { session_id, at, engine } of everyRow<Expiry>(log, "expiry", {
+        state: ["waits"],
+        oldest: true,
+      })) {
+        if (at > clock.now()) break;
         try {
           // Whoever takes it up sees that its time is over before anything else.
           if (await engineNamed(engines, engine ?? undefined).wake(session_id, true)) found += 1;
@@ -23,10 +26,8 @@ export function createExpiry({ log, clock, engines, report }: KernelDeps): Expir
       return found;
     },
     async nextDue() {
-      let next: number | null = null;
-      for await (const { at } of everyRow<Expiry>(log, "expiry", { state: ["waits"] }))
-        next = Math.min(next ?? at, at);
-      return next;
+      const query = { state: ["waits"], oldest: true, scope: { owner: "any" }, limit: 1 } as const;
+      return (await log.rows<Expiry>("expiry", query)).rows[0]?.at ?? null;
     },
   };
 }

@@ -37,10 +37,10 @@ export const TURN_LIMITS: TurnLimits & LoopLimits = {
   callMs: 15 * 60_000,
   outputChars: 2_000_000,
   deltaMs: 25,
-  leaseMs: 10_000,
+  leaseMs: 3_000,
   historyMessages: 400,
   callTries: 3,
   retryMs: 500,
   holdMs: 20_000,
-  background: 64,
+  background: 256,
 };

@@ -1,11 +1,11 @@
 import type { SessionId } from "@fairlead/contract";
-import { type Wake, dueAt, isBackgroundRow, wakeState } from "../../domain/wake.ts";
+import { type Wake, type WakeState, dueAt, isBackgroundRow, wakeState } from "../../domain/wake.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { EventLog } from "../../ports/event-log.ts";
 import type { Carried } from "../loop/load.ts";
 import { everyRow } from "../rows.ts";
 
-/** Sessions that are taken up at once; the rest follow as these are done. */
+/** Chats that are taken up at once; the rest follow as these are done. Background work has a room of its own. */
 const TAKEN_UP = 64;
 /** Of those that are due so many are remembered, the oldest; the rest are looked for again when these are taken up. */
 const REMEMBERED = 1_000;
@@ -45,38 +45,50 @@ export function createRecovery({ log, clock, wake, hasRoom, report }: RecoveryDe
   let due: Due[] = [];
   let more = false;
 
-  async function recover(): Promise<number> {
+  /** Up to the first that is not wanted. By the clocks of those who wrote them: those may be ahead of ours. */
+  async function oldest(state: readonly WakeState[], wanted: (row: Wake) => boolean): Promise<Due[]> {
     const found: Due[] = [];
-    more = false;
-    for await (const row of everyRow<Wake>(log, "wake", { state: ["running", "ready", "held", "timer"] })) {
+    for await (const row of everyRow<Wake>(log, "wake", { state, oldest: true, unheld: true })) {
+      if (!wanted(row)) break;
+      if (found.length === REMEMBERED) {
+        more = true;
+        break;
+      }
       const { session_id, at } = row;
-      if (isDue(row, clock.now())) found.push({ session_id, at, background: isBackgroundRow(row) });
+      found.push({ session_id, at, background: isBackgroundRow(row) });
     }
-    // Who has waited longest is first.
-    found.sort((a, b) => a.at - b.at);
-    more ||= found.length > REMEMBERED;
-    due = found.slice(0, REMEMBERED);
+    return found;
+  }
+
+  async function recover(): Promise<number> {
+    more = false;
+    const now = clock.now();
+    // Who has waited longest is first, and who is held by somebody is left to them.
+    const timers = await oldest(["timer"], ({ at }) => at <= now);
+    const others = await oldest(["running", "ready", "held"], () => true);
+    due = [...timers, ...others].toSorted((a, b) => a.at - b.at);
     return takeUp();
   }
 
   /** The next one that there is room for. */
-  function nextOne(): SessionId | undefined {
-    if (taken.size >= TAKEN_UP) return undefined;
-    const place = hasRoom() ? 0 : due.findIndex(({ background }) => !background);
-    return place === -1 ? undefined : due.splice(place, 1)[0]?.session_id;
+  function nextOne(): Due | undefined {
+    const fits = ({ background }: Due) => (background ? hasRoom() : taken.size < TAKEN_UP);
+    const place = due.findIndex(fits);
+    return place === -1 ? undefined : due.splice(place, 1)[0];
   }
 
   async function takeUp(): Promise<number> {
     let found = 0;
-    for (let session = nextOne(); session !== undefined; session = nextOne()) {
+    for (let next = nextOne(); next !== undefined; next = nextOne()) {
+      const { session_id, background } = next;
       // Before it is known: it may be let go of before we hear that it was taken up.
-      taken.add(session);
+      if (!background) taken.add(session_id);
       try {
-        if (await wake(session)) found += 1;
-        else taken.delete(session);
+        if (await wake(session_id)) found += 1;
+        else taken.delete(session_id);
       } catch (error) {
         // One that cannot be gone on with must not keep the others waiting.
-        taken.delete(session);
+        taken.delete(session_id);
         report(error);
       }
     }
@@ -91,10 +103,8 @@ export function createRecovery({ log, clock, wake, hasRoom, report }: RecoveryDe
   return {
     recover,
     async nextDue() {
-      let next: number | null = null;
-      for await (const { at } of everyRow<Wake>(log, "wake", { state: ["timer"] }))
-        next = Math.min(next ?? at, at);
-      return next;
+      const query = { state: ["timer"], oldest: true, scope: { owner: "any" }, limit: 1 } as const;
+      return (await log.rows<Wake>("wake", query)).rows[0]?.at ?? null;
     },
     onTimer(listener) {
       listeners.add(listener);

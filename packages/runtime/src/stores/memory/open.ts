@@ -9,7 +9,7 @@ import type {
   ProjectedRow,
   StreamRow,
 } from "../../ports/log-store.ts";
-import { cursorAfter, decodeCursor } from "../cursor.ts";
+import { type RowCursor, cursorAfter, decodeCursor } from "../cursor.ts";
 
 interface Stream {
   row: StreamRow;
@@ -99,6 +99,10 @@ export function openMemoryStore({ clock }: { clock: Clock }): LogStore {
     const stream = streams.get(id);
     if (stream === undefined) throw new FairleadError("session_not_found", { details: { stream: id } });
     return stream;
+  }
+
+  function isHeld(id: StreamId): boolean {
+    return (streams.get(id)?.lease?.until ?? 0) > clock.now();
   }
 
   function inScope(row: ProjectedRow, query: RowQuery): boolean {
@@ -195,15 +199,17 @@ export function openMemoryStore({ clock }: { clock: Clock }): LogStore {
     async rows(kind, query): Promise<RowPage<string>> {
       const limit = query.limit ?? 50;
       const from = query.cursor === undefined ? undefined : decodeCursor(query.cursor);
+      const way = query.oldest === true ? -1 : 1;
       const found = [...rows.values()]
         .filter((row) => row.kind === kind && inScope(row, query))
         .filter(
           (row) =>
             (query.state?.includes(row.state) ?? true) &&
-            (query.stream === undefined || row.stream === query.stream),
+            (query.stream === undefined || row.stream === query.stream) &&
+            (query.unheld !== true || !isHeld(row.stream)),
         )
-        .toSorted((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1))
-        .filter((row) => from === undefined || row.at < from.at || (row.at === from.at && row.id < from.id));
+        .toSorted((a, b) => way * (b.at - a.at || (a.id < b.id ? 1 : -1)))
+        .filter((row) => from === undefined || (way === 1 ? isBefore(row, from) : isBefore(from, row)));
       return { rows: found.slice(0, limit).map((row) => row.doc), cursor: cursorAfter(found, limit) };
     },
     async blob(sha256, segments) {
@@ -242,4 +248,9 @@ export function openMemoryStore({ clock }: { clock: Clock }): LogStore {
     async ping() {},
     async close() {},
   };
+}
+
+/** In the order that lists have, oldest first. */
+function isBefore(a: RowCursor, b: RowCursor): boolean {
+  return a.at < b.at || (a.at === b.at && a.id < b.id);
 }

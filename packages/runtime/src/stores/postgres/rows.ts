@@ -17,8 +17,10 @@ function conditions(query: RowQuery, place: (value: unknown) => string): string[
   if (query.stream !== undefined) found.push(`s.id = ${place(query.stream)}`);
   if (query.cursor !== undefined) {
     const { at, id } = decodeCursor(query.cursor);
-    found.push(`(r.at, r.id) < (${place(at)}::bigint, ${place(id)}::text)`);
+    const beyond = query.oldest === true ? ">" : "<";
+    found.push(`(r.at, r.id) ${beyond} (${place(at)}::bigint, ${place(id)}::text)`);
   }
+  if (query.unheld === true) found.push("(s.lease_until is null or s.lease_until <= clock_timestamp())");
   return found;
 }
 
@@ -30,7 +32,8 @@ export function createRows({ ask, target: { schema } }: Database): Pick<LogStore
     const values: unknown[] = [];
     const place = (value: unknown) => `$${values.push(value)}`;
     const where = [`r.kind = ${place(kind)}`, ...conditions(query, place)];
-    const order = `order by r.at desc, r.id desc limit ${place(limit + 1)}`;
+    const way = query.oldest === true ? "asc" : "desc";
+    const order = `order by r.at ${way}, r.id ${way} limit ${place(limit + 1)}`;
     const from = `select r.at, r.id, r.doc from ${schema}.rows r join ${schema}.streams s on s.no = r.stream`;
     if (query.state === undefined) return { text: `${from} where ${where.join(" and ")} ${order}`, values };
     const states = place([...new Set(query.state)]);

@@ -20,7 +20,7 @@ export function createLeases(
   db: DatabaseSync,
   transaction: Transaction,
   clock: Clock,
-): Pick<LogStore, "acquireLease" | "renewLease" | "releaseLease"> {
+): Pick<LogStore, "acquireLease" | "renewLease" | "releaseLease"> & { held(): readonly StreamId[] } {
   const nextEpoch = db.prepare("UPDATE streams SET epoch = epoch + 1 WHERE id = ? RETURNING epoch");
   const leases = new Map<StreamId, Held>();
 
@@ -34,6 +34,10 @@ export function createLeases(
   }
 
   return {
+    held() {
+      const now = clock.now();
+      return [...leases].filter(([, { until }]) => until > now).map(([id]) => id);
+    },
     async acquireLease(id, holder, ttlMs) {
       const held = leases.get(id);
       const now = clock.now();

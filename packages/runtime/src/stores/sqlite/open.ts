@@ -48,6 +48,7 @@ export function openSqliteStore({ dir, clock }: SqliteOptions): SqliteStore {
   }
   const transaction = createTransaction(db);
   const numbers = createNumbers(db);
+  const { held, ...leases } = createLeases(db, transaction, clock);
   return {
     name: `sqlite (${file})`,
     apart: false,
@@ -55,9 +56,9 @@ export function openSqliteStore({ dir, clock }: SqliteOptions): SqliteStore {
     ...createAppend(db, transaction, numbers),
     ...createRead(db, numbers),
     ...createStreams(db, transaction),
-    ...createRows(db),
+    ...createRows(db, held),
     ...createLookups(db),
-    ...createLeases(db, transaction, clock),
+    ...leases,
     watch: () => () => {},
     announce: lock.announce,
     async ping() {

@@ -12,7 +12,7 @@ interface Listed {
 }
 
 /** Each condition with the value it needs; a missing one filters nothing. */
-function conditions(query: RowQuery): [string, string | number][] {
+function conditions(query: RowQuery, held: () => readonly string[]): [string, string | number][] {
   const scope = query.scope ?? {};
   const found: [string, string | number][] = [];
   const owner = scope.owner ?? "user";
@@ -24,12 +24,15 @@ function conditions(query: RowQuery): [string, string | number][] {
     found.push(["r.state IN (SELECT value FROM json_each(?))", JSON.stringify(query.state)]);
   if (query.cursor !== undefined) {
     const { at, id } = decodeCursor(query.cursor);
-    found.push(["(r.at, r.id) < (?, ", at], ["?)", id]);
+    found.push([`(r.at, r.id) ${query.oldest === true ? ">" : "<"} (?, `, at], ["?)", id]);
   }
+  if (query.unheld === true)
+    found.push(["r.stream NOT IN (SELECT value FROM json_each(?))", JSON.stringify(held())]);
   return found;
 }
 
-export function createRows(db: DatabaseSync): Rows {
+/** `held`: the streams that somebody holds. */
+export function createRows(db: DatabaseSync, held: () => readonly string[]): Rows {
   const one = db.prepare("SELECT doc FROM rows WHERE kind = ? AND id = ?");
   return {
     async loadRow(kind, id) {
@@ -37,12 +40,13 @@ export function createRows(db: DatabaseSync): Rows {
     },
     async rows(kind, query) {
       const limit = query.limit ?? 50;
-      const where = conditions(query);
+      const where = conditions(query, held);
+      const way = query.oldest === true ? "ASC" : "DESC";
       const sql = where.map(([text]) => (text === "?)" ? text : ` AND ${text}`)).join("");
       const found = db
         .prepare(
           `SELECT r.at, r.id, r.doc FROM rows r JOIN streams s ON s.id = r.stream
-           WHERE r.kind = ?${sql} ORDER BY r.at DESC, r.id DESC LIMIT ?`,
+           WHERE r.kind = ?${sql} ORDER BY r.at ${way}, r.id ${way} LIMIT ?`,
         )
         .all(kind, ...where.map(([, value]) => value), limit + 1) as unknown as Listed[];
       return { rows: found.slice(0, limit).map((row) => row.doc), cursor: cursorAfter(found, limit) };
