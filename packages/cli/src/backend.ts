@@ -1,4 +1,5 @@
 import type {
+  ChangeArtifact,
   ChatSessionDetail,
   FaceName,
   FrontendFrame,
@@ -68,6 +69,8 @@ export interface Backend {
   sessionDetail(ref: string, limit?: number): Promise<ChatSessionDetail>;
   /** What each of two sessions did since the place that both share. */
   compareSessions(a: string, b: string): Promise<SessionComparison>;
+  /** What it has changed in its own workspace, recorded and offered. */
+  offerChange(ref: string): Promise<ChangeArtifact>;
   branchSession(ref: string, input: RouteBody<"branchChatSession">): Promise<SessionRow>;
   listSessions(query: Partial<RouteQuery<"listSessions">>): Promise<Rows<HealthyRow>>;
   startWork(input: RouteBody<"startSession">): Promise<HealthyRow>;

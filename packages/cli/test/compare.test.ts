@@ -76,3 +76,15 @@ describe("sessions diff", () => {
     expect([wrong.code, wrong.stdout]).toEqual([1, ""]);
   });
 });
+
+describe("sessions offer", () => {
+  test("says that a chat has no change of its own to give", async () => {
+    const { place, root } = await family();
+    const { code, stdout, stderr } = await call(place, ["sessions", "offer", root, "--json"]);
+    expect([code, stdout, JSON.parse(stderr)]).toEqual([
+      1,
+      "",
+      expect.objectContaining({ code: "workspace_unavailable" }),
+    ]);
+  });
+});

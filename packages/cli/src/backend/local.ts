@@ -95,6 +95,7 @@ export function localBackend({ runtime, user, shared }: LocalOptions): Backend {
     getSession: (ref) => sessions.get(actor, ref),
     sessionDetail: (ref, limit) => details.chat(actor, ref, { limit }),
     compareSessions: (a, b) => comparisons.compare(actor, a, b),
+    offerChange: (ref) => services.offers.offer(actor, ref),
     branchSession: (ref, input) => branches.branch(actor, ref, input),
     listSessions: ({ status, ...query }) => kernel.list(actor, { ...query, status: status && [status] }),
     startWork: (input) => kernel.start(actor, input),

@@ -53,6 +53,7 @@ export function remoteBackend(options: RemoteOptions): Backend {
     getSession: (id) => call("getSession", { params: { id }, query: { limit: 1 } }),
     sessionDetail: (id, limit) => call("getChatSession", { params: { id }, query: { limit } }),
     compareSessions: (id, other) => call("compareSessions", { params: { id, other } }),
+    offerChange: (id) => call("offerChange", { params: { id }, body: {} }),
     branchSession: (id, body) => call("branchChatSession", { params: { id }, body }),
     listSessions: (query) => call("listSessions", { query }),
     startWork: (body) => call("startSession", { body }),

@@ -41,6 +41,7 @@ async function branch(context: Context, session: string, options: BranchOptions)
   );
   if (out.json) return out.value(row);
   await out.line(row.session_id);
+  if (row.state?.workspace) out.note(`Its files are as they were there: ${row.state.workspace}`);
   out.note(
     `It begins at ${row.state?.branch_resume_cursor}. Go on: \`${host.self} run --session ${row.session_id} "…"\``,
   );

@@ -98,6 +98,7 @@ function factsOf(detail: ChatSessionDetail): [string, string][] {
     ["attempts", attemptsOf(detail)],
     ["expires", state?.expires_at],
     ["last error", state?.last_error],
+    ["workspace", state?.workspace],
     ["branched from", detail.parent_session_id],
     ["at", state?.branch_resume_cursor],
     ["events", String(detail.head_seq)],

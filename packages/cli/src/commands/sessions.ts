@@ -17,6 +17,7 @@ import { branchCommand } from "./sessions-branch.ts";
 import { diffCommand } from "./sessions-diff.ts";
 import { cancelWorkCommand, pauseCommand, policyCommand, resumeCommand } from "./sessions-control.ts";
 import { followCommand } from "./sessions-follow.ts";
+import { offerCommand } from "./sessions-offer.ts";
 import { showSessionCommand } from "./sessions-show.ts";
 import { treeCommand } from "./sessions-tree.ts";
 import { startCommand } from "./sessions-start.ts";
@@ -39,6 +40,7 @@ export function sessionsCommand(setup: Setup): Command {
     "sessions branch ses_… --cursor turn:ses_…:14",
     "sessions tree",
     "sessions diff ses_… ses_…",
+    "sessions offer ses_…",
   ]);
   return (
     connectOptions(command)
@@ -58,6 +60,7 @@ export function sessionsCommand(setup: Setup): Command {
       .addCommand(branchCommand(setup))
       .addCommand(treeCommand(setup))
       .addCommand(diffCommand(setup))
+      .addCommand(offerCommand(setup))
       // Else its options would be taken from its own commands.
       .enablePositionalOptions()
   );
