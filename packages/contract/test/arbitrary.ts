@@ -12,6 +12,8 @@ interface Schema {
   readonly oneOf?: readonly Schema[];
   readonly pattern?: string;
   readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
   readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
@@ -24,6 +26,7 @@ function stored<T>(value: T): T {
 }
 
 const json = fc.jsonValue({ maxDepth: 2 }).map(stored);
+const LARGE = 0x7fffffff;
 const key = fc.string({ minLength: 1, maxLength: 12, unit: "grapheme" });
 
 function arbitraryFor(schema: Schema): fc.Arbitrary<unknown> {
@@ -40,12 +43,15 @@ function arbitraryFor(schema: Schema): fc.Arbitrary<unknown> {
       return fc.constant(null);
     case "string":
       return schema.pattern === undefined
-        ? fc.string({ maxLength: 20 })
+        ? fc.string({ minLength: schema.minLength ?? 0, maxLength: 20 })
         : fc.stringMatching(new RegExp(schema.pattern));
     case "boolean":
       return fc.boolean();
     case "integer":
-      return fc.integer({ min: Math.max(schema.minimum ?? -1000, -1000) });
+      return fc.integer({
+        min: Math.max(schema.minimum ?? -1000, -1000),
+        max: Math.min(schema.maximum ?? LARGE, LARGE),
+      });
     case "number":
       return fc.double({ min: schema.minimum ?? -1e6, max: 1e6, noNaN: true }).map(stored);
     case "array":

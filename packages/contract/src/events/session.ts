@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { event } from "../define.ts";
+import { Requirements } from "./evidence.ts";
 import { count, fact, json, jsonObject, text, texts, time } from "./fields.ts";
 
 export const SESSION_STATUSES = [
@@ -79,6 +80,8 @@ export const SessionState = z.looseObject({
   /** What the agent is told before anything else. */
   instructions: known,
   reflection: jsonObject.nullish(),
+  /** What it owes before it is done. */
+  requires: z.array(jsonObject).nullish(),
   /** Where it works. */
   workspace: known,
   policy_path: known,
@@ -120,6 +123,7 @@ export const SessionSettings = z.strictObject({
   think_level: z.enum(THINK_LEVELS).optional(),
   instructions: text.optional(),
   reflection: Reflection.optional(),
+  requires: Requirements.optional(),
   /** Of background work. */
   max_retries: count.optional(),
   expires_at: time.nullish(),

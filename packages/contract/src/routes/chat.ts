@@ -7,6 +7,7 @@ import {
   SESSION_STATUSES,
   THINK_LEVELS,
 } from "../events/session.ts";
+import { Requirements } from "../events/evidence.ts";
 import { idSchema } from "../ids.ts";
 import { ChatSessionDetail } from "../details.ts";
 import { SessionRow } from "../rows.ts";
@@ -20,6 +21,8 @@ export const settings = {
   think_level: z.enum(THINK_LEVELS).optional(),
   instructions: z.string().max(100_000).optional(),
   reflection: Reflection.optional(),
+  /** What it owes before a turn is done; an empty list takes it away. */
+  requires: Requirements.optional(),
 };
 
 const said = z.object({ session_id: idSchema("session"), input_id: idSchema("input"), seq: z.int().min(1) });

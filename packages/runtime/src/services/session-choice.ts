@@ -11,8 +11,9 @@ export function settingsOf({
   think_level,
   instructions,
   reflection,
+  requires,
 }: SessionChoice): SessionChoice {
-  const said = { permission_mode, approval_mode, think_level, instructions, reflection };
+  const said = { permission_mode, approval_mode, think_level, instructions, reflection, requires };
   return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
 }
 

@@ -101,7 +101,7 @@ function kernelEventOf({ loop, command }: Around): KernelEvent {
       if (command.waits.some(({ kind }) => kind === "question")) return "ask";
       return command.waits.some(({ kind }) => kind === "session") ? "delegate" : "defer";
     case "complete":
-      return "complete";
+      return loop.evidence.missing ? "review" : "complete";
     case "fail":
       return command.code === "expired" ? "expire" : "fail";
     case "cancel":
@@ -152,6 +152,8 @@ function checkpointOf(
         return { type: "paused", summary: `Paused by ${loop.paused?.actor}: ${loop.paused?.reason}` };
       return event === "ask" ? { type: "approval", summary: command.reason } : undefined;
     case "complete":
+      if (event === "review")
+        return { type: "needs_review", summary: `Done after ${steps} step(s), without all that it owes.` };
       return { type: "completed", summary: `Completed after ${steps} step(s).` };
     case "fail":
       return {

@@ -3,6 +3,8 @@ import type { AnyEvent, EventData, EventType, Wait } from "@fairlead/contract";
 import type { ToolArguments } from "../../ports/tool.ts";
 import { foldHook, newHooking, withholdOwed } from "../hooks/fold.ts";
 import { promptChange, withChange } from "../loop-supervision/prompt-change.ts";
+import { foldOwed } from "../evidence/asked.ts";
+import { foldCall } from "../evidence/evidence.ts";
 import { HEALTH_ORIGIN } from "../health/enforced.ts";
 import { foldSubagent, isAway } from "../delegation/fold.ts";
 import { FACT_TYPES, countFact, newFacts } from "./facts.ts";
@@ -36,6 +38,8 @@ const FOLDS: Folds = {
   "runtime.request.started": (state, { turn_id, input, attempt, input_id }, event) => {
     state.held = state.held.filter((held) => held.input_id !== input_id);
     state.turns += 1;
+    state.evidence.asked = 0;
+    state.evidence.missing = false;
     state.messages.push({ role: "user", text: input });
     state.turn = newTurn(turn_id, input, attempt ?? 1, event);
   },
@@ -95,6 +99,7 @@ const FOLDS: Folds = {
     if (turn === null) return;
     turn.informed.push(subject);
     foldAsked(turn, source, subject);
+    foldOwed(state, turn, source, subject);
     if (text !== "") state.messages.push({ role: "user", text, injected: true });
   },
   "agent.output.completed": (state, data, event) => {
@@ -216,6 +221,7 @@ const FOLDS: Folds = {
   "runtime.task.list": (state, { tasks }) => {
     state.tasks = tasks.filter(({ status }) => OPEN_TASKS.has(status)).map(({ title }) => title);
   },
+  "runtime.execution.contract.failed": (state) => void (state.evidence.missing = true),
   "agent.context.warning": (state, { usage_percent = 0 }) => void (state.warned = usage_percent / 100),
   "agent.context.compacted": (state, { summary, preserved_messages }) => {
     const kept = preserved_messages === 0 ? [] : state.messages.slice(-preserved_messages);
@@ -238,6 +244,7 @@ const FOLDS: Folds = {
     const failed = status !== "ok" && status !== "artifact";
     close(state, call, call.said ?? error ?? JSON.stringify(result ?? null), failed);
     foldOutcome(turn, call, failed);
+    foldCall(state, call, { ok: !failed, ran: status !== "denied" });
     turn.misfits = 0;
     turn.losses = 0;
   },

@@ -11,6 +11,7 @@ import type {
   Wait,
 } from "@fairlead/contract";
 import type { Message } from "../../ports/model.ts";
+import { type EvidenceState, newEvidence } from "../evidence/evidence.ts";
 import type { Hooking } from "../hooks/fold.ts";
 import type { SubagentEnd } from "../delegation/status.ts";
 import type { Progress } from "../kernel/steps.ts";
@@ -187,6 +188,7 @@ export interface LoopState {
   used: string[];
   /** Sub-agents that this session has started: they are numbered. */
   agents: number;
+  evidence: EvidenceState;
 }
 
 export function newLoopState(): LoopState {
@@ -205,5 +207,6 @@ export function newLoopState(): LoopState {
     paused: null,
     checkpoints: 0,
     agents: 0,
+    evidence: newEvidence(),
   };
 }

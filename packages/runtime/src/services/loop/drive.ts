@@ -5,6 +5,7 @@ import { type Step, next } from "../../domain/loop/next.ts";
 import type { EndTurn } from "../../domain/turn-decide.ts";
 import type { Lease } from "../../ports/event-log.ts";
 import { atTurnEnd, reviewStep } from "../hooks/in-turn.ts";
+import { prove } from "../evidence/prove.ts";
 import { expireWhenDue, kernelStep, reportStep } from "../kernel/perform.ts";
 import { createPlace } from "../workspaces/place.ts";
 import { type Beginning, emitBegin, emitTurn } from "./begin.ts";
@@ -187,11 +188,16 @@ export function drive(deps: LoopDeps, options: DriveOptions): Driven {
         // Somebody may have spoken while hooks ran.
         if (!(await atTurnEnd(context, step.output)) || next(journal.state, limits).kind !== "complete")
           return true;
+        if (!prove(context)) return true;
         await place.finish(context);
         await endTurn(context, {
           kind: "complete",
           output: step.output,
-          ...(step.reason === null ? {} : { reason: step.reason }),
+          ...(journal.state.evidence.missing
+            ? { reason: "needs_review" }
+            : step.reason === null
+              ? {}
+              : { reason: step.reason }),
         });
         return true;
       case "cancel":

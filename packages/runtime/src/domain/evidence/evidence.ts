@@ -1,0 +1,83 @@
+import { type Requirement, Requirements } from "@fairlead/contract";
+import type { CallState, LoopState } from "../loop/state.ts";
+
+/** What was seen of what a session owes. Order is counted, never read from a clock. */
+export interface EvidenceState {
+  /** Counts the calls that ended. */
+  calls: number;
+  /** The last call that may have changed something; 0: none has. */
+  changed: number;
+  /** The last call that answers to each requirement, by its name. */
+  seen: Record<string, { readonly call: number; readonly ok: boolean; readonly tool_call_id: string }>;
+  /** Tools whose last call failed. */
+  failing: string[];
+  /** How often the model was told in this turn what it owes. */
+  asked: number;
+  /** The turn ends without it. */
+  missing: boolean;
+}
+
+export function newEvidence(): EvidenceState {
+  return { calls: 0, changed: 0, seen: {}, failing: [], asked: 0, missing: false };
+}
+
+/** What the session owes. A list that this program cannot read is owed as a whole: nothing proves it. */
+export function requirementsOf({
+  settings,
+}: Pick<LoopState, "settings">): readonly Requirement[] | "unreadable" {
+  const { requires } = settings ?? {};
+  if (requires === undefined || requires === null || requires.length === 0) return [];
+  const read = Requirements.safeParse(requires);
+  return read.success ? read.data : "unreadable";
+}
+
+export function nameOf(requirement: Requirement): string {
+  switch (requirement.kind) {
+    case "command":
+      return `command:${requirement.command.trim()}`;
+    case "file":
+      return `file:${plain(requirement.path)}`;
+    case "tool":
+      return `tool:${requirement.tool}`;
+    case "rule":
+      return `rule:${requirement.rule}`;
+  }
+}
+
+/** `ok`: how the call ended. `ran`: whether it can have done anything. */
+export function foldCall(
+  state: LoopState,
+  { requested, started }: CallState,
+  { ok, ran }: { readonly ok: boolean; readonly ran: boolean },
+): void {
+  if (started === undefined || !ran) return;
+  const { evidence } = state;
+  const { name, arguments: args, access, delegates } = started;
+  evidence.calls += 1;
+  const call = evidence.calls;
+  const others = evidence.failing.filter((one) => one !== name);
+  evidence.failing = ok ? others : [...others, name];
+  const owed = requirementsOf(state);
+  const answered = owed === "unreadable" ? [] : owed.filter((one) => answers(one, name, args));
+  // A check is no change, though its tool could make one: who names a command as a check says so.
+  const isCheck = answered.some(({ kind }) => kind === "command");
+  if (!isCheck && (access === "write" || delegates === true)) evidence.changed = call;
+  for (const one of answered) evidence.seen[nameOf(one)] = { call, ok, tool_call_id: requested.tool_call_id };
+}
+
+function answers(requirement: Requirement, name: string, args: Readonly<Record<string, unknown>>): boolean {
+  switch (requirement.kind) {
+    case "command":
+      return name === "shell" && String(args["command"] ?? "").trim() === requirement.command.trim();
+    case "file":
+      return typeof args["path"] === "string" && plain(args["path"]) === plain(requirement.path);
+    case "tool":
+      return name === requirement.tool;
+    case "rule":
+      return false;
+  }
+}
+
+function plain(path: string): string {
+  return path.replace(/^(\.\/)+/, "").replace(/\/+$/, "");
+}

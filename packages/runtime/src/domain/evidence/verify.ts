@@ -1,0 +1,92 @@
+import type { EventData, Requirement } from "@fairlead/contract";
+import type { LoopState } from "../loop/state.ts";
+import { nameOf, requirementsOf } from "./evidence.ts";
+
+type Report = EventData<"runtime.verification.reported">;
+export type Check = NonNullable<Report["checks"]>[number];
+
+/** Each thing that is owed, and whether it was seen to hold after the last change. Empty: nothing is owed. */
+export function checksOf(state: LoopState): readonly Check[] {
+  const owed = requirementsOf(state);
+  if (owed === "unreadable")
+    return [
+      { id: "requires", subject: "What the session owes", status: "failed", message: "It cannot be read." },
+    ];
+  return owed.map((one) => ({
+    id: nameOf(one),
+    subject: one.subject ?? subjectOf(one),
+    ...(one.kind === "command" ? { command: one.command } : {}),
+    ...statusOf(state, one),
+  }));
+}
+
+export function missingOf(checks: readonly Check[]): readonly Check[] {
+  return checks.filter(({ status }) => status !== "passed");
+}
+
+/** Tools that would have given the evidence, as seed 003 wants them named. */
+export function missingTools(state: LoopState): readonly string[] {
+  const owed = requirementsOf(state);
+  if (owed === "unreadable") return [];
+  const missing = new Set(missingOf(checksOf(state)).map(({ id }) => id));
+  return [...new Set(owed.filter((one) => missing.has(nameOf(one))).flatMap(toolOf))];
+}
+
+/** What the model is told when it is about to finish without it. */
+export function owedInWords(missing: readonly Check[]): string {
+  return [
+    "You are about to finish, and this was asked for and has not been seen to hold since the last change:",
+    ...missing.map(
+      ({ subject, message }) =>
+        `- ${subject}${message === undefined || message === null ? "" : `: ${message}`}`,
+    ),
+    "Do it now, with the tools you have. If it cannot be done, say why; a person will look at it.",
+  ].join("\n");
+}
+
+function statusOf(
+  state: LoopState,
+  requirement: Requirement,
+): Pick<Check, "status" | "message" | "evidence"> {
+  const { evidence, tasks } = state;
+  if (requirement.kind === "rule") {
+    const open = requirement.rule === "tasks_completed" ? tasks : evidence.failing;
+    const what = requirement.rule === "tasks_completed" ? "Still open" : "The last call failed of";
+    return open.length === 0
+      ? { status: "passed" }
+      : { status: "failed", message: `${what}: ${open.join(", ")}.` };
+  }
+  const seen = evidence.seen[nameOf(requirement)];
+  if (seen === undefined) return { status: "pending", message: "It was never seen." };
+  const proof = [{ kind: "tool_call", summary: seen.tool_call_id }];
+  if (!seen.ok) return { status: "failed", message: "It failed the last time.", evidence: proof };
+  if (seen.call < evidence.changed)
+    return { status: "needs_review", message: "Something was changed since.", evidence: proof };
+  return { status: "passed", evidence: proof };
+}
+
+function subjectOf(requirement: Requirement): string {
+  switch (requirement.kind) {
+    case "command":
+      return `The command \`${requirement.command}\` succeeds`;
+    case "file":
+      return `The file ${requirement.path} is there`;
+    case "tool":
+      return `The tool ${requirement.tool} succeeds`;
+    case "rule":
+      return requirement.rule === "tasks_completed" ? "No task is open" : "No tool is left failing";
+  }
+}
+
+function toolOf(requirement: Requirement): string[] {
+  switch (requirement.kind) {
+    case "command":
+      return ["shell"];
+    case "file":
+      return ["read_file"];
+    case "tool":
+      return [requirement.tool];
+    case "rule":
+      return requirement.rule === "tasks_completed" ? ["update_tasks"] : [];
+  }
+}
