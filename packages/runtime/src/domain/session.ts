@@ -1,5 +1,6 @@
 import {
   type AnyEvent,
+  type EventData,
   type NewEvent,
   type SessionId,
   type SessionRow,
@@ -10,6 +11,7 @@ import {
 } from "@fairlead/contract";
 import type { StreamInfo } from "../ports/event-log.ts";
 import type { Projection } from "../ports/projection.ts";
+import { isEnd } from "./delegation/status.ts";
 import { is } from "./event.ts";
 import { NO_TURN, type TurnSlot, evolveTurn, isOpen } from "./turn.ts";
 
@@ -120,6 +122,31 @@ function withWaiting(row: StoredSession, event: AnyEvent, stream: StreamInfo): S
   return { ...row, waiting, status };
 }
 
+/**
+ * While sub-agents work, the session above waits for what people decide there. Background work says its states itself:
+ * what may be done with it follows from them.
+ */
+function withSubagents(row: StoredSession, event: AnyEvent, stream: StreamInfo): StoredSession {
+  if (stream.kind !== "chat" && stream.kind !== "subagent") return row;
+  const before = row.waiting ?? [];
+  const waiting = is(event, "runtime.subagent.event") ? askedBelow(before, event.data) : before;
+  if (waiting.length === 0 && before.length === 0) return row;
+  const own = row.state?.status ?? row.status;
+  return { ...row, waiting, status: waiting.length > 0 && own === "running" ? "awaiting_approval" : own };
+}
+
+/** The open questions of sub-agents, each with whose it is. */
+function askedBelow(
+  before: readonly string[],
+  { agent_id, status, request_id, decision }: EventData<"runtime.subagent.event">,
+): readonly string[] {
+  if (isEnd(status)) return before.filter((one) => !one.startsWith(`${agent_id} `));
+  if (request_id === undefined) return before;
+  const name = `${agent_id} ${request_id}`;
+  const others = before.filter((one) => one !== name);
+  return decision === undefined ? [...others, name] : others;
+}
+
 /** Shown at once, also while nobody says a new state. */
 function withChoice(row: StoredSession, changes: SessionSettings): StoredSession {
   const chosen = { ...row.chosen, ...changes };
@@ -142,6 +169,7 @@ export const sessionProjection: Projection<StoredSession> = {
     "runtime.turn.ended",
     "runtime.question.asked",
     "runtime.question.decided",
+    "runtime.subagent.event",
     "agent.step.progress",
   ],
   key: (event) => (isId("session", event.stream) ? event.stream : null),
@@ -150,7 +178,8 @@ export const sessionProjection: Projection<StoredSession> = {
     const turn = evolveTurn(before.turn, event);
     const chosen = is(event, "runtime.session.configured") ? withChoice(before, event.data.changes) : before;
     const stated = is(event, "runtime.session.state") ? withState(chosen, event.data) : chosen;
-    const after = withHeartbeat(withWaiting(stated, event, stream), event);
+    const waiting = withSubagents(withWaiting(stated, event, stream), event, stream);
+    const after = withHeartbeat(waiting, event);
     return {
       ...after,
       turn,

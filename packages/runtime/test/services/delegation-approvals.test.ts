@@ -42,9 +42,14 @@ describe("a question of a sub-agent", () => {
       tool_name: "change",
     });
     expect(await subagents()).toMatchObject([{ status: "awaiting_approval", questions: [request_id] }]);
+    // Lists of what needs somebody show the session that people know.
+    const needs = await w.services.sessions.list(ADA, { status: ["awaiting_approval"] });
+    expect(needs.rows).toMatchObject([{ session_id: root }]);
     await w.services.questions.decide(ADA, request_id, { decision: "approved" });
+    expect((await w.services.sessions.get(ADA, root)).status).not.toBe("awaiting_approval");
     await ended();
     expect(w.reported).toEqual([]);
+    expect(await w.services.sessions.get(ADA, root)).toMatchObject({ status: "idle" });
     expect((await of("runtime.subagent.event")).map(({ status }) => status)).toEqual([
       "started",
       "awaiting_approval",
