@@ -13,6 +13,7 @@ import { QuickDecision } from "./quick.tsx";
 import { InboxRow } from "./row.tsx";
 import { FirstRun } from "./first-run.tsx";
 import { NotifyButton } from "./notify-button.tsx";
+import { Tour } from "./tour.tsx";
 
 const TITLES: Readonly<Record<InboxGroup, string>> = {
   needs_input: "Needs your input",
@@ -67,7 +68,7 @@ export function InboxPage() {
           <span className="grow" />
           <NotifyButton />
         </header>
-        {nothing ? <FirstRun name={who?.name ?? ""} /> : null}
+        {nothing ? <FirstRun name={who?.name ?? ""} /> : <Tour />}
         {INBOX_GROUPS.map((group) => {
           const inside = entries.filter((entry) => entry.group === group);
           if (inside.length === 0) return null;
