@@ -29,6 +29,10 @@ const BENCHES: Readonly<Record<string, Bench>> = {
     about: "the web page with 100,000 events against 1,000, and while it streams",
     load: async () => (await import("./cockpit.ts")).cockpit,
   },
+  recovery: {
+    about: "how long sessions of a killed process stand still, on PostgreSQL",
+    load: async () => (await import("./recovery.ts")).recovery,
+  },
   guard: {
     about: "right and wrong calls of the function calling leaderboard (--data DIR)",
     load: async () => (await import("./guard.ts")).guard,

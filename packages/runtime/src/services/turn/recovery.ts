@@ -9,6 +9,7 @@ import { everyRow } from "../rows.ts";
 const TAKEN_UP = 64;
 /** Of those that are due so many are remembered, the oldest; the rest are looked for again when these are taken up. */
 const REMEMBERED = 1_000;
+const SIDE_BY_SIDE = 8;
 
 export interface Recovery {
   /** Takes up what nobody drives and can be gone on with. Returns how many. */
@@ -77,7 +78,13 @@ export function createRecovery({ log, clock, wake, hasRoom, report }: RecoveryDe
     return place === -1 ? undefined : due.splice(place, 1)[0];
   }
 
+  /** Several side by side: each waits for the store more than it works. */
   async function takeUp(): Promise<number> {
+    const found = await Promise.all(Array.from({ length: SIDE_BY_SIDE }, takeUpInTurn));
+    return found.reduce((sum, count) => sum + count, 0);
+  }
+
+  async function takeUpInTurn(): Promise<number> {
     let found = 0;
     for (let next = nextOne(); next !== undefined; next = nextOne()) {
       const { session_id, background } = next;
