@@ -1,5 +1,6 @@
 // Background work that passes through every state that a process can be lost in, and who plays it: the same in the
 // child that is killed and in the one that goes on.
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { SessionId, SessionStatus } from "@fairlead/contract";
 import { type Runtime, type StoreChoice, createRuntime } from "../../src/create-runtime.ts";
@@ -38,7 +39,8 @@ export async function openKernel(
     store,
     workspace,
     sealKey: SEAL_KEY,
-    env: {},
+    // Workspaces of its own go where the project goes, and away with it.
+    env: { XDG_STATE_HOME: join(workspace, ".state") },
     observe,
     models: [scriptedModel({ script: SCRIPT })],
     tools: ToolsConfig.parse({

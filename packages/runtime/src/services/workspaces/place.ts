@@ -78,7 +78,7 @@ export function createPlace({ workspaces, project }: PlaceDeps, session: Session
     }
   }
 
-  async function prepare(drive: Drive, own: Workspaces, settings: SessionState): Promise<void> {
+  async function prepare(drive: Drive, own: Workspaces): Promise<void> {
     const { journal } = drive;
     // What led to it is durable before anything is made outside.
     await journal.flush();
@@ -86,6 +86,8 @@ export function createPlace({ workspaces, project }: PlaceDeps, session: Session
     current = await own.prepare({ id, session_id: session, source: project });
     const envelope = envelopeOf(drive);
     const task_graph_id = taskGraphIdOf(session);
+    // As it is now: others may have changed it meanwhile.
+    const settings = journal.state.settings as SessionState;
     const title = settings.title ?? "The task";
     const events: readonly NewEvent[] = [
       placeNotice(current, preparedWhy(current)),
@@ -131,7 +133,7 @@ export function createPlace({ workspaces, project }: PlaceDeps, session: Session
       if (workspaces === undefined || current !== undefined || settings === null) return true;
       if (!needsPlace(settings) || !calls.some(writes)) return true;
       try {
-        await prepare(drive, workspaces, settings);
+        await prepare(drive, workspaces);
         return true;
       } catch (error) {
         return fail(drive, error);
