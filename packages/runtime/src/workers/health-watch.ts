@@ -13,5 +13,10 @@ const LOOK_MS = 60_000;
 /** Says how sessions fare where time alone has changed it: one that is stuck says nothing itself. */
 export function healthWatch({ health, lookMs = LOOK_MS, ...rest }: HealthWatchDeps): Worker {
   const { recordDue: act, nextDue } = health;
-  return whenDue({ act, nextDue, onSet: () => () => {}, lookMs, ...rest });
+  const worker = whenDue({ act, nextDue, onSet: () => () => {}, lookMs, ...rest });
+  return {
+    // Nobody waits for it: a start is not held up by what is only to be said.
+    start: async () => void worker.start().catch(rest.report),
+    stop: () => worker.stop(),
+  };
 }
