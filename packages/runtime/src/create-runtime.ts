@@ -180,16 +180,19 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     process: process_,
     report,
   });
+  // Nobody waits for what these find: how sessions fare, and what can be cleaned up.
+  const leisurely = [
+    healthWatch({ health: services.health, clock, timers, report }),
+    ...(places === undefined ? [] : [places.cleaner({ log, ids, clock, timers, report })]),
+  ];
   const workers = [
     turnRecovery({ turns: services.turns, shared: log.shared, clock, timers, report }),
     questionExpiry({ questions: services.questions, clock, timers, report }),
     kernelExpiry({ kernel: services.kernel, clock, timers, report }),
-    healthWatch({ health: services.health, clock, timers, report }),
-    ...(places === undefined ? [] : [places.cleaner({ log, ids, clock, timers, report })]),
   ];
 
   async function shutDown(reason: string): Promise<void> {
-    for (const worker of workers) await worker.stop();
+    for (const worker of [...workers, ...leisurely]) await worker.stop();
     await Promise.all([services.turns.stop(reason), services.tools.stop()]);
     await tools.close();
     await supervision.close();
@@ -213,6 +216,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
       void tools.ready();
       for (const problem of await services.hooks.problems()) warn(problem);
       for (const worker of workers) await worker.start();
+      for (const worker of leisurely) void worker.start();
     },
     stop: (reason = "The server stopped before the turn ended.") => (stopping ??= shutDown(reason)),
   };

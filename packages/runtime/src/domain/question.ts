@@ -102,6 +102,16 @@ function surfacedRow(
   return { surfaced: true, request_id: request_id as QuestionId, state: state ?? "expired", asked_at };
 }
 
+/** What lists keep those apart by that end by themselves, so that these are found among many that do not. */
+export const EXPIRING = "expiring";
+
+/** By what open questions are found. */
+export const OPEN: readonly string[] = ["pending", EXPIRING];
+
+function expires(row: AnyQuestion): boolean {
+  return !isSurfaced(row) && row.expires_at !== null;
+}
+
 export const questionProjection: Projection<AnyQuestion> = {
   kind: "question",
   types: ["runtime.question.asked", "runtime.question.decided", "runtime.subagent.event"],
@@ -163,6 +173,6 @@ export const questionProjection: Projection<AnyQuestion> = {
       ...(grant_id === undefined ? {} : { grant_id }),
     };
   },
-  state: (row) => row.state,
+  state: (row) => (row.state === "pending" && expires(row) ? EXPIRING : row.state),
   at: (row) => Date.parse(row.asked_at),
 };

@@ -11,6 +11,8 @@ import { type Actor, SYSTEM_ACTOR, scopeOf, sees } from "../domain/actor.ts";
 import { isShallow } from "../domain/canonical.ts";
 import { type QuestionVerdict, decideQuestion, expireQuestion } from "../domain/question-decide.ts";
 import {
+  EXPIRING,
+  OPEN,
   type AnyQuestion,
   type AskQuestion,
   type StoredQuestion,
@@ -105,10 +107,10 @@ export function createQuestions({ log, ids, clock, redactor }: QuestionsDeps): Q
     if (expires_at !== undefined) for (const listener of listeners) listener(Date.parse(expires_at));
   }
 
-  async function pending(): Promise<StoredQuestion[]> {
+  async function expiring(): Promise<StoredQuestion[]> {
     const found: StoredQuestion[] = [];
-    for await (const row of everyRow<AnyQuestion>(log, "question", { state: ["pending"] }))
-      if (!isSurfaced(row) && row.expires_at !== null) found.push(row);
+    for await (const row of everyRow<AnyQuestion>(log, "question", { state: [EXPIRING] }))
+      if (!isSurfaced(row)) found.push(row);
     return found;
   }
 
@@ -139,7 +141,7 @@ export function createQuestions({ log, ids, clock, redactor }: QuestionsDeps): Q
         query.session_id === undefined ? undefined : (await resolveStream(log, actor, query.session_id)).id;
       const { kind, state, limit, cursor } = query;
       const wanted = {
-        state: state === undefined ? undefined : [state],
+        state: state === undefined ? undefined : state === "pending" ? OPEN : [state],
         stream,
         scope: scopeOf(actor),
         limit,
@@ -182,14 +184,14 @@ export function createQuestions({ log, ids, clock, redactor }: QuestionsDeps): Q
     },
 
     async expireDue() {
-      const due = (await pending()).filter((row) => isDue(row, clock.now()));
+      const due = (await expiring()).filter((row) => isDue(row, clock.now()));
       let expired = 0;
       for (const row of due) if ((await expireIfDue(row)).state === "expired") expired += 1;
       return expired;
     },
 
     async nextDue() {
-      const times = (await pending()).map((row) => Date.parse(row.expires_at ?? ""));
+      const times = (await expiring()).map((row) => Date.parse(row.expires_at ?? ""));
       return times.length === 0 ? null : times.reduce((a, b) => Math.min(a, b));
     },
 

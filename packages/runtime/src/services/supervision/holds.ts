@@ -2,7 +2,7 @@ import type { AhpEvent } from "@fairlead/ahp";
 import { actionOf } from "@fairlead/ahp";
 import { FairleadError, type NewEvent, type QuestionId, type SessionId } from "@fairlead/contract";
 import { hashJson } from "../../domain/canonical.ts";
-import type { StoredQuestion } from "../../domain/question.ts";
+import { OPEN, type StoredQuestion } from "../../domain/question.ts";
 import { againKey, bindingOf, type Hold, heldKey, holdId, usedKey } from "../../domain/supervision/hold.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { EventLog } from "../../ports/event-log.ts";
@@ -89,7 +89,7 @@ export function createHolds({
   async function isFull(stream: SessionId): Promise<boolean> {
     const { rows } = await log.rows<StoredQuestion>("question", {
       stream,
-      state: ["pending"],
+      state: OPEN,
       limit: maxOpen,
     });
     return rows.length >= maxOpen;
