@@ -58,6 +58,7 @@ describe("the built-in tools", () => {
       ["shell", "write", "once", false, "shell"],
       ["web_fetch", "read", "none", true, "network"],
       ["update_tasks", "read", "idempotent", false, "tasks"],
+      ["delegate", "read", "idempotent", true, "delegation"],
     ]);
   });
 
