@@ -1,5 +1,5 @@
 // `npm run shots`: a picture of each page, light and dark, phone and desktop, into docs/screens. Real server, real browser.
-import { mkdirSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { SYSTEM_ACTOR } from "../packages/runtime/src/domain/actor.ts";
@@ -33,12 +33,15 @@ async function daily(site: PageSite): Promise<Places> {
   await questions.decide(SYSTEM_ACTOR, done.request, { decision: "approved", scope: { kind: "session" } });
   await site.idle(done.session);
   const branch = await branches.branch(SYSTEM_ACTOR, done.session, { title: "Release notes, shorter" });
+  await turns.start(SYSTEM_ACTOR, branch.session_id, { input: "Make them shorter" });
+  await site.idle(branch.session_id);
   const denied = await begun("Move the old drafts");
   await questions.decide(SYSTEM_ACTOR, denied.request, {
     decision: "denied",
     note: "Keep them where they are.",
   });
   await site.idle(denied.session);
+  rmSync(join(site.workspace, "fairlead-demo.md"), { force: true });
   const waiting = await begun("What can you do?");
   return {
     waiting: waiting.session,

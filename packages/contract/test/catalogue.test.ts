@@ -47,6 +47,9 @@ const ADDED: Readonly<Record<string, readonly [boolean, string]>> = {
   input_queued: [true, "default"],
   input_taken: [true, "debug"],
   output_superseded: [true, "default"],
+  session_seen: [true, "debug"],
+  task_list: [true, "default"],
+  verification: [true, "default"],
 };
 
 /** The data of these stays open, each for its own reason (see its entry). All other facts are closed. */

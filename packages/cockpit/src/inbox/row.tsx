@@ -31,7 +31,7 @@ export function InboxRow(props: {
       <Link href={hrefOf(entry)} className="inbox-link" onFocus={onFocus}>
         <span className="row">
           {entry.request_id === null ? (
-            <StatusChip status={entry.status} />
+            <StatusChip status={entry.group === "done" ? "completed" : entry.status} />
           ) : (
             <Chip sign={{ icon: "hand", word: action, tone: "warn" }} />
           )}

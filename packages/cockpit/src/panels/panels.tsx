@@ -8,7 +8,7 @@ import { BudgetPanel } from "./budget.tsx";
 import { ContextPanel, GuardrailPanel } from "./context.tsx";
 import { DiagnosticsPanel, PolicyPanel, RecoveryPanel } from "./governance.tsx";
 import { HealthPanel } from "./health.tsx";
-import { ProgressPanel, SubagentsPanel, TasksPanel } from "./progress.tsx";
+import { ProgressPanel, SubagentsPanel, TasksPanel, VerificationPanel } from "./progress.tsx";
 import { ResumePanel } from "./resume.tsx";
 import { AboutPanel } from "./about.tsx";
 import { useDetail } from "./detail.ts";
@@ -41,6 +41,7 @@ export function Panels(props: {
       <TasksPanel tasks={summary.tasks} />
       <ProgressPanel summary={summary} />
       <SubagentsPanel summary={summary} />
+      <VerificationPanel summary={summary} />
       <FilesPanel files={summary.files} />
       <ArtifactsPanel detail={detail} />
       <ContextPanel summary={summary} />

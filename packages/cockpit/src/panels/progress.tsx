@@ -1,5 +1,6 @@
 import type { Summary, Task } from "@fairlead/contract/view";
 import { Link, pathOf } from "../lib/router.tsx";
+import { Code } from "../ui/code.tsx";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import { Panel } from "./panel.tsx";
 
@@ -84,6 +85,23 @@ export function SubagentsPanel({ summary: { subagents } }: { readonly summary: S
           </li>
         ))}
       </ul>
+    </Panel>
+  );
+}
+
+/** What was checked, with its evidence, and what is still open. */
+export function VerificationPanel({ summary: { verification } }: { readonly summary: Summary }) {
+  if (verification === null) return null;
+  return (
+    <Panel icon="check" title="Verification" note={verification.status.replaceAll("_", " ")} open>
+      <ul role="list" className="plain-list tiny">
+        {(verification.residual_risks ?? []).map((risk) => (
+          <li key={risk}>Still open: {risk}</li>
+        ))}
+      </ul>
+      {verification.checks === undefined || verification.checks.length === 0 ? null : (
+        <Code value={verification.checks} label="Checks" />
+      )}
     </Panel>
   );
 }

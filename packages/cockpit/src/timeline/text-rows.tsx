@@ -1,4 +1,5 @@
 import { Suspense } from "react";
+import { blocksOf } from "../lib/blocks.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Markdown } from "../ui/markdown.tsx";
 import type { RowProps } from "./rows.tsx";
@@ -14,7 +15,11 @@ export function AnswerRow({ entry }: RowProps<"text">) {
   return (
     <div className={entry.open ? "answer streaming" : "answer"}>
       <Suspense fallback={<div className="plain-text">{entry.text}</div>}>
-        <Markdown text={entry.text} />
+        {entry.open ? (
+          blocksOf(entry.text).map((block, index) => <Markdown key={index} text={block} />)
+        ) : (
+          <Markdown text={entry.text} />
+        )}
       </Suspense>
     </div>
   );

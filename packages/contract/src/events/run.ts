@@ -17,14 +17,19 @@ const enveloped = {
 };
 
 /** AHP's words as they came, with what a newer peer adds to them. */
-function fromAhp<S extends z.ZodType>(owner: Owner, doc: string, data: S) {
+function fromAhp<S extends z.ZodType, const N extends string | null = null>(
+  owner: Owner,
+  doc: string,
+  data: S,
+  frontend: N = null as N,
+) {
   return event({
     v: 1,
     owner,
     category: owner === "agent" ? "signal" : "fact",
-    tier: "debug",
+    tier: frontend === null ? "debug" : "default",
     persisted: true,
-    faces: { frontend: null, runtime: null },
+    faces: { frontend, runtime: null },
     doc,
     data,
   });
@@ -38,13 +43,15 @@ export const RUN_EVENTS = {
   ),
   "runtime.task.list": fromAhp(
     "runtime",
-    "All tasks of a supervised run; replaces the list before it. The data is AHP's `task_list`.",
+    "All tasks of a supervised run; replaces the list before it. The data is AHP's `task_list`. An addition to seed 000.",
     TaskListPayload.loose().extend(enveloped),
+    "task_list",
   ),
   "runtime.verification.reported": fromAhp(
     "runtime",
-    "What was checked, with evidence, and what is still open. The data is AHP's `verification`.",
+    "What was checked, with evidence, and what is still open. The data is AHP's `verification`. An addition to seed 000.",
     VerificationPayload.loose().extend(enveloped),
+    "verification",
   ),
   "agent.heartbeat": fromAhp(
     "agent",

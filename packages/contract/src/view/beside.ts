@@ -1,4 +1,5 @@
 import { add, base, type Handlers, notice, raw, settle } from "./draft.ts";
+import { tasksFrom } from "./tasks.ts";
 
 type Names =
   | "session"
@@ -14,7 +15,9 @@ type Names =
   | "transport_diagnostic"
   | "subagent_event"
   | "health_snapshot"
-  | "session_seen";
+  | "session_seen"
+  | "task_list"
+  | "verification";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -51,6 +54,23 @@ export const BESIDE: Pick<Handlers, Names> = {
     settle(draft);
     add(draft, { ...base(frame), kind: "cognition", summary, guardrails });
   },
+  task_list(draft, { tasks }, frame) {
+    // Our own loop says it right after the call that set it, which has a row.
+    const last = draft.entries.findLast(({ tier }) => tier === "default");
+    if (last?.kind === "tool") return raw(draft, frame.payload, frame);
+    const list = tasksFrom(tasks);
+    const done = list.filter(({ status }) => status === "completed").length;
+    const text = list.map(({ title, status }) => `${status.replaceAll("_", " ")}: ${title}`).join("\n");
+    notice(draft, frame, { notice: "tasks", title: `Tasks: ${done} of ${list.length} done`, text });
+  },
+  verification(draft, { status, checks = [], residual_risks = [] }, frame) {
+    const tone = status === "passed" ? "good" : status === "failed" ? "bad" : "warning";
+    const text = [
+      ...checks.map((check) => checkLine(check)),
+      ...residual_risks.map((risk) => `Still open: ${risk}`),
+    ].join("\n");
+    notice(draft, frame, { notice: "verification", tone, title: `Verification: ${status}`, text });
+  },
   subagent_event(draft, { agent_id, status, task, reason }, frame) {
     const tone = status === "completed" ? "good" : status === "failed" ? "bad" : "calm";
     notice(draft, frame, {
@@ -61,3 +81,14 @@ export const BESIDE: Pick<Handlers, Names> = {
     });
   },
 };
+
+/** What was checked, how it went and what shows it, as far as it says so. */
+function checkLine(check: Json): string {
+  const named = ["name", "title", "command", "id"]
+    .map((name) => check[name])
+    .find((value) => typeof value === "string");
+  const said = ["status", "summary", "evidence"]
+    .map((name) => check[name])
+    .filter((value) => typeof value === "string");
+  return `${String(named ?? "check")}: ${said.join(", ")}`;
+}

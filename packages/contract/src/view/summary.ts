@@ -2,7 +2,7 @@ import type { SessionState } from "../events/session.ts";
 import type { FrontendFrame, FrontendPayload } from "../frames.ts";
 import type { FrontendName } from "../stream-events.ts";
 import { type FileChange, fileChange, shownDiff } from "./files.ts";
-import { type Task, tasksOf } from "./tasks.ts";
+import { type Task, tasksFrom, tasksOf } from "./tasks.ts";
 
 export interface Usage {
   readonly input: number;
@@ -31,6 +31,7 @@ export interface Summary {
   readonly retrieval: Told<"retrieval"> | null;
   readonly cognition: Told<"antahkarana"> | null;
   readonly sandbox: Told<"sandbox_notice"> | null;
+  readonly verification: Told<"verification"> | null;
   readonly checkpoints: readonly Told<"session_checkpoint">[];
   readonly steps: readonly Told<"step_progress">[];
   readonly subagents: readonly Told<"subagent_event">[];
@@ -59,6 +60,7 @@ export const EMPTY_SUMMARY: Summary = {
   retrieval: null,
   cognition: null,
   sandbox: null,
+  verification: null,
   checkpoints: [],
   steps: [],
   subagents: [],
@@ -138,6 +140,8 @@ const HANDLERS: { readonly [N in FrontendName]?: Handler<N> } = {
   health_snapshot: (_, payload, frame) => ({ health: told(payload, frame) }),
   retrieval: (_, payload, frame) => ({ retrieval: told(payload, frame) }),
   antahkarana: (_, payload, frame) => ({ cognition: told(payload, frame) }),
+  verification: (_, payload, frame) => ({ verification: told(payload, frame) }),
+  task_list: (_, { tasks }) => ({ tasks: tasksFrom(tasks) }),
   sandbox_notice: (_, payload, frame) => ({ sandbox: told(payload, frame) }),
   session_checkpoint: ({ checkpoints, ...summary }, payload, frame) => ({
     checkpoints: last(checkpoints, told(payload, frame)),

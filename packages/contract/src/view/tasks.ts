@@ -19,7 +19,11 @@ export function tasksOf(call: {
 /** Whatever of a list looks like tasks. */
 export function tasksFrom(tasks: readonly unknown[]): readonly Task[] {
   return tasks.flatMap((task, index) => {
-    const { id, title, status } = (task ?? {}) as Partial<Task>;
+    const { id, status, ...rest } = (task ?? {}) as Partial<Task> & {
+      content?: unknown;
+      description?: unknown;
+    };
+    const title = [rest.title, rest.content, rest.description].find((text) => typeof text === "string");
     if (typeof title !== "string" || typeof status !== "string") return [];
     return [{ id: typeof id === "string" ? id : String(index), title, status }];
   });
