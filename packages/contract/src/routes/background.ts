@@ -119,7 +119,7 @@ export const BACKGROUND_ROUTES = {
     body: z.strictObject({ reason: shortText.optional() }),
     status: 200,
     reply: HealthyRow,
-    errors: [...gone, ...state, "turn_active"],
+    errors: [...gone, ...state, "engine_not_installed", "turn_active"],
   }),
   setSessionPolicy: route({
     method: "PATCH",

@@ -24,17 +24,7 @@ const FOLDS: Folds = {
     state.chosen = { ...state.chosen, ...changes };
     if (state.settings !== null) state.settings = { ...state.settings, ...changes };
   },
-  "runtime.session.pausing": (state, { actor, reason }) => void (state.paused ??= { actor, reason }),
-  "runtime.session.resuming": (state) => {
-    state.paused = null;
-    const { turn } = state;
-    if (turn !== null && turn.waits !== null) turn.waits = turn.waits.filter(({ kind }) => kind !== "timer");
-  },
-  "runtime.session.checkpoint": (state, { sequence }) => void (state.checkpoints = sequence),
-  "agent.step.progress": (state, { index, status }, event) => {
-    const turn = open(state, event.turn_id);
-    if (turn !== null && index !== undefined) turn.progress = { index, status };
-  },
+  ...KERNEL_FOLDS,
   "runtime.request.started": (state, { turn_id, input, attempt, input_id }, event) => {
     state.held = state.held.filter((held) => held.input_id !== input_id);
     state.turns += 1;

@@ -2,7 +2,6 @@ import type { NewEvent, SessionId } from "@fairlead/contract";
 import { movedEvents } from "../../domain/kernel/session-events.ts";
 import { taken } from "../refusal.ts";
 import { demandState, type KernelDeps, lastCheckpoint, load, whileUndriven } from "./context.ts";
-import { engineNamed } from "./engines.ts";
 
 interface Wish {
   readonly session: SessionId;
@@ -20,10 +19,11 @@ export async function pauseSession(deps: KernelDeps, wish: Wish): Promise<void> 
   if ((await whileUndriven(deps, session, (lease) => holdNow(deps, wish, asked, lease.epoch))) === true)
     return;
   taken(await log.append({ writes: [{ stream: session, events: [asked] }] }));
-  const engine = engineNamed(engines, loaded.state.engine ?? undefined);
-  engine.nudge(session);
+  // Where its engine is not installed, nobody here drives it.
+  const engine = engines.find(({ id }) => id === loaded.state.engine);
+  engine?.nudge(session);
   // One whose process is gone is paused by whoever takes it up.
-  await engine.wake(session);
+  await engine?.wake(session);
 }
 
 /** Nobody drives it: from here on it is paused. False when it should be driven, because its process is gone. */
