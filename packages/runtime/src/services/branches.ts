@@ -76,7 +76,10 @@ export function createBranches({
     const { state: loop } = await loadCarried(log, parent.id, seq);
     const { text, details } = await summarise(log, parent.id, loop.settings?.title ?? null, point);
     const session_id = ids.next("session");
-    const place = await placeForBranch({ log, workspaces, report }, parent.id, seq, session_id);
+    const place = await placeForBranch({ log, workspaces, report }, parent.id, seq, {
+      session_id,
+      kind: as.kind,
+    });
     const events = branchEvents({
       session_id,
       place,

@@ -1,11 +1,12 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import type { HealthyRow } from "@fairlead/contract";
 import { describe, expect, test } from "vitest";
 import type { Step } from "../../src/models/script.ts";
 import { scriptedModel } from "../../src/models/scripted.ts";
 import { cleanUp } from "../../src/services/workspaces/clean-up.ts";
 import { delegate } from "../../src/tools/delegate.ts";
-import { ADA } from "../kernel/support.ts";
+import { ADA, staged } from "../kernel/support.ts";
 import { everything, handTime } from "../support/world.ts";
 import { artifacts, DONE, patiently, put, start, tools, worldOf } from "./support-background.ts";
 import { filesOf, lab, untouched } from "./support.ts";
@@ -95,6 +96,31 @@ describe("background work that writes", () => {
       await new Promise<void>((resolve) => void setTimeout(resolve, 5));
     expect(readFileSync(join(l.project, "one.txt"), "utf8")).toBe("1");
     expect(await l.workspaces.list()).toEqual([]);
+  });
+
+  test("is judged by the place it will have, not by the project", async () => {
+    const l = lab();
+    const rules = [
+      "rules:",
+      "  - id: in-the-project",
+      "    on: [pre_action]",
+      `    when: action.workspace == ${JSON.stringify(l.project)}`,
+      "    decide: block",
+      "    reason: Not in the project.",
+      "",
+    ].join("\n");
+    const w = worldOf(l, [[put("one.txt", "1")], [put("two.txt", "2")], [DONE]], { rules });
+    const play = await start(w);
+    await patiently(play, "completed");
+    const statuses = async (session: typeof play.session) =>
+      (await everything(w.log, session)).flatMap(({ type, data }) =>
+        type === "agent.tool.outcome" ? [(data as { status: string }).status] : [],
+      );
+    expect(await statuses(play.session)).toEqual(["ok", "ok"]);
+    const chat = await w.services.sessions.create(ADA, { permission_mode: "full_access" });
+    await w.services.turns.start(ADA, chat.session_id, { input: "Go." });
+    await patiently(staged(w, { session_id: chat.session_id } as HealthyRow), "idle");
+    expect(await statuses(chat.session_id)).toEqual(["denied", "denied"]);
   });
 
   test("fails, and writes nowhere, where its place cannot be had", async () => {

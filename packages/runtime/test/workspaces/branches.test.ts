@@ -38,6 +38,14 @@ describe("a branch", () => {
       }
       restored += 1;
       expect(said).toMatchObject({ kind: "restored", method: "worktree" });
+      const notice = (await everything(w.log, branch.session_id)).find(
+        ({ type }) => type === "runtime.sandbox.notice",
+      );
+      expect(notice?.data).toMatchObject({
+        requested_backend: "chat_session",
+        resolved_backend: "task_workspace",
+        reason: expect.stringMatching(/with the files as they were at event \d+: a git worktree\.$/),
+      });
       const path = String(branch.state?.workspace);
       expect(path).not.toBe(row.state?.workspace);
       expect(filesOf(path)).toEqual({ ...filesOf(l.project), ...files });

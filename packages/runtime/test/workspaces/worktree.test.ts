@@ -167,6 +167,25 @@ describe("a worktree of a repository", () => {
     expect([filesOf(project), l.gitIn(project, "status", "--porcelain")]).toEqual(before);
   });
 
+  test("leaves what a filter keeps otherwise as the repository has it, and says so", async () => {
+    const l = lab();
+    l.git("config", "filter.loud.clean", "tr a-z A-Z");
+    l.git("config", "filter.loud.smudge", "tr A-Z a-z");
+    l.put(".gitattributes", "*.loud filter=loud\n");
+    l.put("kept.loud", "quiet");
+    l.git("add", "-A");
+    l.git("commit", "--quiet", "-m", "With a filter");
+    const made = await l.workspaces.prepare({ ...ORDER, source: l.project });
+    expect(made.base).toBe(`git:${l.git("rev-parse", "HEAD").trim()}`);
+    expect(filesOf(made.path)["kept.loud"]).toBe("QUIET");
+    expect(made.notes).toEqual([
+      expect.stringMatching(/such as Git LFS, are here as the repository stores them/),
+    ]);
+    write(made.path, "src/a.txt", "changed");
+    const { diff } = await l.workspaces.offer({ id: "ws_one", name: "one", message: "The change" });
+    expect(diff.files.map(({ path }) => path)).toEqual(["src/a.txt"]);
+  });
+
   test("comes back elsewhere when our directories were moved", async () => {
     const l = lab();
     const made = await l.workspaces.prepare({ ...ORDER, source: l.project });

@@ -21,11 +21,12 @@ export function taskGraphIdOf(session_id: string): string {
 export function placeNotice(
   { id, path, method, base, notes, reason }: Workspace,
   why: string,
+  kind = "background",
 ): NewEvent<"runtime.sandbox.notice"> {
   return {
     type: "runtime.sandbox.notice",
     data: {
-      requested_backend: "background_session",
+      requested_backend: `${kind}_session`,
       resolved_backend: "task_workspace",
       isolation: "workspace",
       reason: why,

@@ -27,8 +27,9 @@ export async function placeForBranch(
   { log, workspaces, report }: BranchPlaceDeps,
   parent: SessionId,
   seq: number,
-  session_id: SessionId,
+  branch: { readonly session_id: SessionId; readonly kind: string },
 ): Promise<BranchPlace> {
+  const { session_id, kind } = branch;
   const found = await newestSnapshot(log, parent, seq);
   if (found === undefined)
     return without(
@@ -42,7 +43,7 @@ export async function placeForBranch(
     return {
       state: { workspace_id: made.id, workspace: made.path },
       events: [
-        placeNotice(made, restoredWhy(made, found.seq)),
+        placeNotice(made, restoredWhy(made, found.seq), kind),
         workspaceArtifact(made),
         snapshotArtifact({ workspace_id: made.id, ref: made.last }, made.base),
       ],
