@@ -2,6 +2,7 @@ import { given } from "../given.ts";
 import type { AnyEvent, EventData, EventType, Wait } from "@fairlead/contract";
 import type { ToolArguments } from "../../ports/tool.ts";
 import { foldHook, newHooking, withholdOwed } from "../hooks/fold.ts";
+import { KERNEL_FOLDS } from "../kernel/fold.ts";
 import { promptChange, withChange } from "../loop-supervision/prompt-change.ts";
 import { foldOwed } from "../evidence/asked.ts";
 import { foldCall } from "../evidence/evidence.ts";
