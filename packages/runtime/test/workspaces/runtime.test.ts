@@ -2,6 +2,7 @@ import { existsSync, linkSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { SessionId } from "@fairlead/contract";
+import { openPlaces } from "../../src/open-workspaces.ts";
 import { createRuntime, type Runtime } from "../../src/create-runtime.ts";
 import { hostFiles } from "../../src/host/workspace-files.ts";
 import type { Step } from "../../src/models/script.ts";
@@ -107,6 +108,24 @@ describe("the runtime put together", () => {
     } finally {
       await runtime.stop();
     }
+  });
+
+  test("keeps the places of one log apart from those of another", () => {
+    const l = lab();
+    const parts = { env: {}, clock: { now: () => 0 }, home: l.home, own: [l.data] };
+    const at = (store: Parameters<typeof openPlaces>[0]["store"]) =>
+      openPlaces({ store }, parts)?.workspaces.pathOf("ws_one");
+    const places = [
+      at({ sqlite: l.data }),
+      at({ postgres: "postgres://ada:old@db.example:5432/one" }),
+      at({ postgres: "postgres://db.example:5432/two" }),
+    ];
+    expect(new Set(places).size).toBe(3);
+    for (const place of places)
+      expect(place).toMatch(new RegExp(`^${l.home}/.local/state/fairlead/workspaces/`));
+    // Another password is no other log.
+    expect(at({ postgres: "postgres://ada:new@db.example:5432/one" })).toBe(places[1]);
+    expect(at("memory")).toBeUndefined();
   });
 
   test("files of workspaces keep nobody from reading a file that has two names", () => {

@@ -204,7 +204,7 @@ describe("a worktree of a repository", () => {
     const l = lab();
     const made = await l.workspaces.prepare({ ...ORDER, source: l.project });
     rmSync(join(made.path, "src/a.txt"));
-    execFileSync("mkfifo", [join(made.path, "src/a.txt"), join(made.path, "pipe")]);
+    execFileSync("sh", ["-c", "mkfifo src/a.txt pipe"], { cwd: made.path });
     write(made.path, "new.txt", "new");
     const snapshot = await l.workspaces.snapshot("ws_one");
     expect(snapshot).toMatchObject({ changed: true });
