@@ -51,6 +51,7 @@ export async function openRuntime(
       hooks: { hooks: file.hooks, base: file.file === undefined ? host.cwd : dirname(file.file) },
       ...(file.reflection === undefined ? {} : { reflection: file.reflection }),
       delegation: file.delegation,
+      ...(file.budgets === undefined ? {} : { budgets: file.budgets }),
       limits: expires_ms === undefined ? {} : { approvalMs: expires_ms },
       ...options,
     });

@@ -4,6 +4,7 @@ import { homedir, hostname } from "node:os";
 import type { Reflection } from "@fairlead/contract";
 import { ESTIMATE } from "./domain/context/estimate.ts";
 import { type DelegationSettings, delegationLimits } from "./domain/delegation/limits.ts";
+import type { DailyBudgets } from "./domain/budget/day.ts";
 import type { LoopLimits } from "./domain/loop/next.ts";
 import { PROJECTIONS } from "./domain/projections.ts";
 import { nativeEngine } from "./engines/native.ts";
@@ -83,6 +84,8 @@ export interface RuntimeOptions {
   /** Secrets of one's own to redact: regular expression sources. */
   readonly redact?: readonly string[];
   readonly limits?: Partial<TurnLimits & LoopLimits>;
+  /** What projects and actors may use in a day. Without it: as much as they like. */
+  readonly budgets?: DailyBudgets;
   /** How far work is delegated, and what a sub-agent gets. */
   readonly delegation?: DelegationSettings;
   /** Wraps the log for everyone who uses it, such as to measure it. */
@@ -167,6 +170,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     ...(places === undefined ? {} : { workspaces: places.workspaces }),
     ...(options.reflection === undefined ? {} : { reflection: options.reflection }),
     ...hooksFor(options, workspace, env),
+    ...(options.budgets === undefined ? {} : { budgets: options.budgets }),
     ...(options.fallbacks === undefined ? {} : { fallbacks: options.fallbacks }),
     log,
     clock,

@@ -13,8 +13,21 @@ export const BUDGET_EVENTS = {
       step: count,
       attempt: count,
       ...amounts,
-      /** Days of budgets that it was put aside from too. */
-      days: z.array(text).optional(),
+      /** Daily budgets that it was put aside from too: the streams of those accounts. */
+      accounts: z.array(text).optional(),
+      day: text.optional(),
     },
+  }),
+  "runtime.budget.held": fact({
+    tier: "debug",
+    faces: { frontend: null, runtime: null },
+    doc: "Of what an account may use in a day, so much is put aside for one model call. On the account's own stream, under a guard: two calls never take the same.",
+    fields: { account: text, day: text, hold_id: text, ...amounts },
+  }),
+  "runtime.budget.spent": fact({
+    tier: "debug",
+    faces: { frontend: null, runtime: null },
+    doc: "What that call has used in the place of what was put aside. In one commit with the `usage` of its session.",
+    fields: { account: text, day: text, hold_id: text, ...amounts },
   }),
 };

@@ -1,6 +1,7 @@
 import type { Projection } from "../ports/projection.ts";
 import { grantProjection } from "./approval/grant.ts";
 import { artifactProjection } from "./artifact.ts";
+import { dayProjection } from "./budget/day.ts";
 import { healthProjection } from "./health/row.ts";
 import { hookProjection } from "./hooks/trust.ts";
 import { expiryProjection } from "./kernel/expiry.ts";
@@ -26,4 +27,5 @@ export const PROJECTIONS: readonly Projection[] = [
   attentionProjection,
   hookProjection,
   healthProjection,
+  dayProjection,
 ] as readonly Projection[];

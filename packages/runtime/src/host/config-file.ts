@@ -3,6 +3,7 @@ import { dirname, isAbsolute, resolve } from "node:path";
 import { LineCounter, parseDocument } from "yaml";
 import { z } from "zod";
 import { ActorName, Reflection } from "@fairlead/contract";
+import { BudgetsConfig } from "./budgets-config.ts";
 import { DelegationConfig } from "./delegation-config.ts";
 import { ConfigError } from "./config-error.ts";
 import { HooksConfig } from "./hooks/hooks-config.ts";
@@ -132,6 +133,8 @@ const Config = z.strictObject({
   /** When models look back at their work, in sessions that do not say. */
   reflection: Reflection.optional(),
   delegation: DelegationConfig.prefault({}),
+  /** What may be used in a day, UTC, over all sessions. */
+  budgets: BudgetsConfig.optional(),
   ...MODEL_FIELDS,
 });
 

@@ -8,6 +8,7 @@ import type { Timers } from "../ports/timers.ts";
 import type { Workspaces } from "../ports/workspaces.ts";
 import type { TokenCounters } from "../ports/tokens.ts";
 import { ESTIMATE } from "../domain/context/estimate.ts";
+import type { DailyBudgets } from "../domain/budget/day.ts";
 import type { LoopLimits } from "../domain/loop/next.ts";
 import { createBranches } from "./branches.ts";
 import { createComparisons } from "./compare/compare.ts";
@@ -54,6 +55,8 @@ export interface ServicesDeps {
   /** Places of their own for sessions that write in the background; without it, they work in the workspace itself. */
   readonly workspaces?: Workspaces;
   readonly limits?: Partial<TurnLimits & LoopLimits>;
+  /** What projects and actors may use in a day; without it, they are not limited. */
+  readonly budgets?: DailyBudgets;
   /** What the configuration has to run at points of a turn; without it, nothing. */
   readonly hooks?: Pick<HookGateDeps, "hooks" | "host" | "stopwatch">;
   /** What tools of a new session are kept in, for whoever knows. */

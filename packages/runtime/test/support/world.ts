@@ -1,5 +1,6 @@
 import { type AnyEvent, ID_PREFIXES, type Id, type IdKind, type StreamId } from "@fairlead/contract";
 import { type Actor, SYSTEM_ACTOR } from "../../src/domain/actor.ts";
+import type { DailyBudgets } from "../../src/domain/budget/day.ts";
 import type { LoopLimits } from "../../src/domain/loop/next.ts";
 import { compilePolicy } from "../../src/domain/policy/compile.ts";
 import { PROJECTIONS } from "../../src/domain/projections.ts";
@@ -111,6 +112,7 @@ export interface WorldOptions {
   readonly toolLimits?: Partial<ToolLimits>;
   readonly workspace?: string;
   readonly workspaces?: Workspaces;
+  readonly budgets?: DailyBudgets;
   readonly retriever?: Retriever;
   readonly hooks?: { readonly hooks: readonly HookDefinition[]; readonly host: HookHost };
   /** Keeps the ids of two worlds over one store apart. */
@@ -169,6 +171,7 @@ export function world(options: WorldOptions = {}): World {
     ...(options.workspaces === undefined ? {} : { workspaces: options.workspaces }),
     ...(options.retriever === undefined ? {} : { retriever: options.retriever }),
     ...(options.hooks === undefined ? {} : { hooks: { ...options.hooks, stopwatch: time.clock.now } }),
+    ...(options.budgets === undefined ? {} : { budgets: options.budgets }),
     fallbacks: options.fallbacks ?? [],
     log,
     clock: time.clock,

@@ -111,7 +111,8 @@ export interface Reserved {
   readonly attempt: number;
   readonly tokens: number;
   readonly cost_usd?: number;
-  readonly days?: readonly string[];
+  readonly accounts?: readonly string[];
+  readonly day?: string;
 }
 
 export interface TurnOfLoop {

@@ -1,5 +1,12 @@
 import type { NewEvent } from "@fairlead/contract";
-import { type Left, isLimited, leastNeed, type Reserve, reserveFor } from "../../domain/budget/reserve.ts";
+import {
+  type Left,
+  isLimited,
+  leastLeft,
+  leastNeed,
+  type Reserve,
+  reserveFor,
+} from "../../domain/budget/reserve.ts";
 import { contextTokens } from "../../domain/context/estimate.ts";
 import { limitOf } from "../../domain/health/budgets.ts";
 import type { Crossing } from "../../domain/health/state.ts";
@@ -8,6 +15,7 @@ import type { Tool } from "../../ports/tool.ts";
 import { enforce } from "../health/enforce.ts";
 import { emitTurn } from "../loop/begin.ts";
 import { type Drive, envelopeOf, turnOf } from "../loop/context.ts";
+import { type Held, holdFrom, outOfDay, payersOf } from "./days.ts";
 import { leftElsewhere, leftHere, leftOfPolicy } from "./left.ts";
 
 /** Undefined: nothing limits this call. */
@@ -18,24 +26,38 @@ export type Admitted = { readonly reserve: Reserve | undefined };
  * so that also a call that is lost counts. Undefined when nothing suffices; then the turn has ended, waits or is asked
  * about.
  */
-export function admit(
+export async function admit(
   drive: Drive,
   model: Model,
   messages: readonly Message[],
   tools: readonly Tool[],
-  refused: (input: number) => void = (input) => refuse(drive, input, model),
-): Admitted | undefined {
+  refused?: () => void,
+): Promise<Admitted | undefined> {
+  const payers = await payersOf(drive);
   const left = leftHere(drive);
-  if (!isLimited(left)) return { reserve: undefined };
+  if (!isLimited(left) && payers.length === 0) return { reserve: undefined };
   const specs = tools.map(({ spec }) => spec);
   const input = contextTokens(messages, specs, drive.tokens(model.provider));
   const reserve = reserveFor(input, left, model.price);
   if (reserve === undefined) {
-    refused(input);
+    if (refused === undefined) refuse(drive, input, model);
+    else refused();
     return undefined;
   }
-  drive.journal.emit([reservedEvent(drive, reserve)]);
-  return { reserve };
+  if (payers.length === 0) {
+    drive.journal.emit([reservedEvent(drive, { reserve })]);
+    return { reserve };
+  }
+  const held = await holdFrom(drive, payers, (today) =>
+    reserveFor(input, leastLeft(left, today), model.price),
+  );
+  if (held === undefined) {
+    if (refused === undefined) outOfDay(drive, payers);
+    else refused();
+    return undefined;
+  }
+  drive.journal.emit([reservedEvent(drive, held)]);
+  return { reserve: held.reserve };
 }
 
 /** The policy says what is done about its own budgets; what others gave is simply spent. */
@@ -59,7 +81,11 @@ function shortOf(drive: Drive, need: Omit<Reserve, "max_output_tokens">): readon
   return found;
 }
 
-function reservedEvent(drive: Drive, { tokens, cost_usd }: Reserve): NewEvent {
+function reservedEvent(
+  drive: Drive,
+  { reserve, accounts, day }: Pick<Held, "reserve"> & Partial<Held>,
+): NewEvent {
+  const { tokens, cost_usd } = reserve;
   const { turn_id, step, tries } = turnOf(drive);
   return {
     ...envelopeOf(drive),
@@ -70,6 +96,7 @@ function reservedEvent(drive: Drive, { tokens, cost_usd }: Reserve): NewEvent {
       attempt: tries + 1,
       tokens,
       ...(cost_usd === undefined ? {} : { cost_usd }),
+      ...(accounts === undefined || day === undefined ? {} : { accounts: [...accounts], day }),
     },
   };
 }

@@ -1,37 +1,41 @@
 import type { NewEvent } from "@fairlead/contract";
 import { type Drive, envelopeOf, turnOf } from "../loop/context.ts";
+import { settleDays } from "./days.ts";
 
-type Settling = Pick<Drive, "journal">;
+type Settling = Pick<Drive, "journal" | "session">;
 
 /** What was put aside for a call that was lost with its process: somebody may have to pay for it, so all of it counts. */
-export function lostUsage(drive: Settling): NewEvent[] {
-  return estimatedUsage(drive, true);
+export function settleLost(drive: Settling): void {
+  settleUnsaid(drive, true);
 }
 
 /** What was put aside for a call that was not made. */
-export function releasedUsage(drive: Settling): NewEvent[] {
-  return estimatedUsage(drive, false);
+export function release(drive: Settling): void {
+  settleUnsaid(drive, false);
 }
 
 /** Where a call has ended and nobody said what it used. `charged`: all that was put aside counts, or nothing. */
-export function estimatedUsage(drive: Settling, charged: boolean): NewEvent[] {
+export function settleUnsaid(drive: Settling, charged: boolean): void {
   const { reserved } = turnOf(drive);
-  if (reserved === null) return [];
-  const { step, attempt, tokens, cost_usd } = reserved;
-  const used = charged ? tokens : 0;
-  return [
-    {
-      ...envelopeOf(drive),
-      type: "agent.usage",
-      data: {
-        input_tokens: used,
-        output_tokens: 0,
-        total_tokens: used,
-        ...(cost_usd === undefined ? {} : { cost_usd: charged ? cost_usd : 0 }),
-        estimated: true,
-        step,
-        attempt,
-      },
+  if (reserved === null) return;
+  const { tokens, cost_usd = 0 } = charged ? reserved : { tokens: 0, cost_usd: 0 };
+  settleDays(drive, reserved, { tokens, cost_usd });
+  drive.journal.emit([usageEvent(drive, tokens, reserved.cost_usd === undefined ? undefined : cost_usd)]);
+}
+
+function usageEvent(drive: Settling, tokens: number, cost_usd: number | undefined): NewEvent {
+  const { reserved } = turnOf(drive);
+  return {
+    ...envelopeOf(drive),
+    type: "agent.usage",
+    data: {
+      input_tokens: tokens,
+      output_tokens: 0,
+      total_tokens: tokens,
+      ...(cost_usd === undefined ? {} : { cost_usd }),
+      estimated: true,
+      step: reserved?.step ?? 0,
+      attempt: reserved?.attempt ?? 0,
     },
-  ];
+  };
 }

@@ -6,7 +6,8 @@ import type { Step } from "../../domain/loop/next.ts";
 import type { Message, Model, TokenUsage } from "../../ports/model.ts";
 import type { Tool } from "../../ports/tool.ts";
 import { admit } from "../budget/admit.ts";
-import { estimatedUsage, releasedUsage } from "../budget/settle.ts";
+import { settleDays } from "../budget/days.ts";
+import { release, settleUnsaid } from "../budget/settle.ts";
 import { withinPolicy } from "../health/enforce.ts";
 import { atTurnStart } from "../hooks/in-turn.ts";
 import { redacted } from "../redaction.ts";
@@ -46,7 +47,7 @@ export async function callStep(drive: Drive, { step, hear }: CallStep): Promise<
   let failures = 0;
   for (const [place, model] of models.entries()) {
     for (let tries = 1; !signal.aborted; tries++) {
-      const admitted = admit(drive, model, asked, offer.tools);
+      const admitted = await admit(drive, model, asked, offer.tools);
       if (admitted === undefined) return;
       const recorded = journal.flush();
       // What is put aside is on record before anything is spent.
@@ -54,7 +55,7 @@ export async function callStep(drive: Drive, { step, hear }: CallStep): Promise<
         await recorded;
         // Said while the tools ran: it is heard now, and those who judge prompts see it. Or it should wait.
         const spoken = tries === 1 && place === 0 && journal.state.held.some(({ mode }) => mode === "steer");
-        if (spoken || isPaused(journal.state)) return journal.emit(releasedUsage(drive));
+        if (spoken || isPaused(journal.state)) return release(drive);
       }
       const result = await callOnce(drive, model, asked, offer.tools, step, recorded, {
         ...AN_ANSWER,
@@ -153,13 +154,20 @@ export async function callOnce(
   await recorded;
   if (fault !== undefined) throw fault;
   journal.emit(rest);
+  const usage = result.kind === "aborted" ? undefined : result.usage;
+  if (usage !== undefined) settleDays(drive, turnOf(drive).reserved, amountsOf(usage, model));
   if (result.kind === "answer") journal.emit(answerEvents(envelope, model, result, step, attempt, recording));
   else if (heard) journal.emit([superseded(envelope, step, attempt, reasonOf(result))]);
   if (result.kind === "failure" && result.usage !== undefined)
     journal.emit([usageEvent(envelope, model, result.usage, step, attempt)]);
   // Nobody said what it used: a call that was refused costs nothing, any other all that was put aside.
-  journal.emit(estimatedUsage(drive, heard || result.kind !== "failure"));
+  settleUnsaid(drive, heard || result.kind !== "failure");
   return result;
+}
+
+function amountsOf(usage: TokenUsage, { price }: Model) {
+  const tokens = usage.input_tokens + usage.output_tokens;
+  return { tokens, cost_usd: price === undefined ? 0 : costOf(usage, price) };
 }
 
 type Envelope = ReturnType<typeof envelopeOf>;

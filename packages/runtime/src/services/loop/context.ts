@@ -2,6 +2,7 @@ import type { NewEvent, SessionId, StreamId } from "@fairlead/contract";
 import type { ApprovalMode, PermissionMode, SessionState, ThinkLevel } from "@fairlead/contract";
 import { APPROVAL_MODES, PERMISSION_MODES, THINK_LEVELS } from "@fairlead/contract";
 import type { Modes } from "../../domain/approval/types.ts";
+import type { DailyBudgets } from "../../domain/budget/day.ts";
 import type { LoopLimits } from "../../domain/loop/next.ts";
 import type { TurnOfLoop } from "../../domain/loop/state.ts";
 import { OWN_AGENT } from "../../domain/turn-decide.ts";
@@ -47,6 +48,8 @@ export interface LoopDeps {
   readonly retriever?: Retriever;
   readonly limits: TurnLimits & LoopLimits;
   readonly redactor: Redactor;
+  /** What projects and actors may use in a day; without it, they are not limited. */
+  readonly budgets?: DailyBudgets;
   /** Where tools work, absolute. */
   readonly workspace: string;
   /** Places of their own for sessions that write in the background; without it, they work in the workspace itself. */

@@ -1,7 +1,7 @@
 import type { NewEvent, QuestionId } from "@fairlead/contract";
 import { recovers } from "../../domain/kernel/turn-events.ts";
 import { type EndTurn, OWN_AGENT } from "../../domain/turn-decide.ts";
-import { lostUsage } from "../budget/settle.ts";
+import { settleLost } from "../budget/settle.ts";
 import { gatheredEvents } from "../delegation/gather.ts";
 import { stopChildren, workingChildren } from "../delegation/stop.ts";
 import { emitTurn } from "./begin.ts";
@@ -32,7 +32,7 @@ export async function endTurn(drive: Ending, command: EndTurn): Promise<void> {
     await drive.journal.catchUp();
     drive.journal.emit(unheard(drive));
   }
-  drive.journal.emit(lostUsage(drive));
+  settleLost(drive);
   for (const call of turnOf(drive).calls) drive.journal.emit(gatheredEvents(drive, call));
   drive.journal.emit(leftOutcomes(drive));
   emitTurn(drive, command);

@@ -4,7 +4,7 @@ import type { Step } from "../../domain/loop/next.ts";
 import { GO_ON, LOOK_BACK, SKIPPED, SOURCE, subjectOf } from "../../domain/loop/reflection.ts";
 import type { Model } from "../../ports/model.ts";
 import { admit } from "../budget/admit.ts";
-import { releasedUsage } from "../budget/settle.ts";
+import { release } from "../budget/settle.ts";
 import { withinPolicy } from "../health/enforce.ts";
 import { beforePrompt } from "./before-prompt.ts";
 import { callOnce, candidates } from "./call.ts";
@@ -32,11 +32,11 @@ export async function reflectStep(drive: Drive, { trigger, step }: ReflectStep):
   if (asked === undefined) return;
   let reason = "";
   for (const model of models) {
-    const admitted = admit(drive, model, asked, offer.tools, () => skip(TURN_FAILURES.budget));
+    const admitted = await admit(drive, model, asked, offer.tools, () => skip(TURN_FAILURES.budget));
     if (admitted === undefined) return;
     const recording = { type: "agent.reflection", shown: false, data: { trigger }, ...admitted } as const;
     await journal.flush();
-    if (isPaused(journal.state)) return journal.emit(releasedUsage(drive));
+    if (isPaused(journal.state)) return release(drive);
     const result = await callOnce(drive, model, asked, offer.tools, step, Promise.resolve(), recording);
     if (result.kind === "aborted" || signal.aborted) return;
     if (result.kind === "answer") {

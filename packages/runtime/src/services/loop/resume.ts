@@ -1,6 +1,6 @@
 import { is } from "../../domain/event.ts";
 import { next } from "../../domain/loop/next.ts";
-import { lostUsage } from "../budget/settle.ts";
+import { settleLost } from "../budget/settle.ts";
 import { emitTurn } from "./begin.ts";
 import { superseded } from "./call.ts";
 import { type Drive, envelopeOf } from "./context.ts";
@@ -11,7 +11,7 @@ export async function resumeTurn(drive: Drive, reason: string): Promise<void> {
   const { turn } = journal.state;
   if (turn === null) return;
   emitTurn(drive, { kind: "resume", process_id: drive.process, attempt: turn.attempt + 1, reason });
-  journal.emit(lostUsage(drive));
+  settleLost(drive);
   const step = next(journal.state, limits);
   if (step.kind !== "call" && step.kind !== "reflect") return;
   const page = await log.read(session, {

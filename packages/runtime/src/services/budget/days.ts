@@ -1,0 +1,119 @@
+import type { NewEvent, StreamId } from "@fairlead/contract";
+import {
+  type Account,
+  accountsOf,
+  dayKey,
+  dayOf,
+  type DayRow,
+  leftOfDay,
+  nextDay,
+} from "../../domain/budget/day.ts";
+import { type Left, leastLeft, type Reserve } from "../../domain/budget/reserve.ts";
+import type { Reserved } from "../../domain/loop/state.ts";
+import type { StreamSpec, StreamWrite } from "../../ports/event-log.ts";
+import { refused } from "../refusal.ts";
+import { emitTurn } from "../loop/begin.ts";
+import { parkFor } from "../loop/consult.ts";
+import { type Drive, turnOf } from "../loop/context.ts";
+import { isBackground } from "../../domain/kernel/background.ts";
+
+const SPEC: StreamSpec = {
+  owner: "system",
+  kind: "budget",
+  project: null,
+  broadcast: false,
+  created_by: null,
+};
+
+/** A call waits for its turn behind so many others that take from the same account. */
+const TRIES = 50;
+
+/** What was put aside, and from whom. */
+export interface Held {
+  readonly reserve: Reserve;
+  readonly accounts: readonly string[];
+  readonly day: string;
+}
+
+/** Who pays for a session by the day; nobody where nothing is configured. */
+export async function payersOf({ budgets, log, session }: Drive): Promise<readonly Account[]> {
+  if (budgets === undefined) return [];
+  const stream = await log.stream(session);
+  return stream === undefined ? [] : accountsOf(budgets, stream);
+}
+
+/**
+ * Puts aside from every account at once, under a guard on each: calls of other sessions and processes cannot take the
+ * same. Undefined when too little is left today. `make`: what to put aside of what is left.
+ */
+export async function holdFrom(
+  drive: Drive,
+  payers: readonly Account[],
+  make: (left: Left) => Reserve | undefined,
+): Promise<Held | undefined> {
+  const { log, clock } = drive;
+  const day = dayOf(clock.now());
+  for (let tries = 0; tries < TRIES; tries++) {
+    const heads = await Promise.all(payers.map(({ stream }) => log.stream(stream)));
+    const rows = await Promise.all(
+      payers.map(({ stream }) => log.row<DayRow>("budget-day", dayKey(stream, day))),
+    );
+    const left = leastLeft(...payers.map(({ limit }, i) => leftOfDay(limit, rows[i])));
+    const reserve = make(left);
+    if (reserve === undefined) return undefined;
+    const writes = payers.map(({ stream, name }, i): StreamWrite => {
+      const events = [heldEvent(drive, name, day, reserve)];
+      const head = heads[i];
+      return head === undefined
+        ? { stream, events, create: SPEC }
+        : { stream, events, guard: { expectedSeq: head.head_seq } };
+    });
+    const appended = await log.append({ writes });
+    if (appended.ok) return { reserve, day, accounts: payers.map(({ stream }) => stream) };
+    const { code } = appended.refusal;
+    if (code !== "seq_conflict" && code !== "stream_exists") throw refused(appended.refusal);
+  }
+  return undefined;
+}
+
+/** What a call used, in the place of what was put aside for it: in the commit that carries its `usage`. */
+export function settleDays(
+  { journal, session }: Pick<Drive, "journal" | "session">,
+  reserved: Reserved | null,
+  used: { readonly tokens: number; readonly cost_usd: number },
+): void {
+  const { accounts = [], day, step, attempt } = reserved ?? { step: 0, attempt: 0 };
+  if (day === undefined) return;
+  const hold_id = holdId(session, turnOf({ journal }).turn_id, step, attempt);
+  for (const account of accounts)
+    journal.beside({
+      stream: account as StreamId,
+      events: [{ type: "runtime.budget.spent", data: { account, day, hold_id, ...used } }],
+    });
+}
+
+/** Nothing is left today. Background work waits for tomorrow; a person who waits for an answer is told at once. */
+export function outOfDay(drive: Drive, payers: readonly Account[]): void {
+  const now = drive.clock.now();
+  const reason = `What ${payers.map(({ name }) => name).join(" and ")} may use today is used.`;
+  if (isBackground(drive.journal.state.settings)) return parkFor(drive, nextDay(now) - now, reason);
+  emitTurn(drive, { kind: "fail", code: "budget", error: reason });
+}
+
+function heldEvent(drive: Drive, account: string, day: string, { tokens, cost_usd }: Reserve): NewEvent {
+  const { turn_id, step, tries } = turnOf(drive);
+  return {
+    type: "runtime.budget.held",
+    data: {
+      account,
+      day,
+      hold_id: holdId(drive.session, turn_id, step + 1, tries + 1),
+      tokens,
+      ...(cost_usd === undefined ? {} : { cost_usd }),
+    },
+  };
+}
+
+function holdId(session: string, turn_id: string, step: number, attempt: number): string {
+  return `${session}/${turn_id}/${step}/${attempt}`;
+}
