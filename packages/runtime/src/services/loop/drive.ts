@@ -1,6 +1,5 @@
-import { type AnyEvent, type SessionId, TURN_FAILURES, type Wait } from "@fairlead/contract";
+import { type AnyEvent, type SessionId, TURN_FAILURES } from "@fairlead/contract";
 import { delegationOf } from "../../domain/delegation/surface.ts";
-import { isPaused } from "../../domain/kernel/next.ts";
 import { type Step, next } from "../../domain/loop/next.ts";
 import type { EndTurn } from "../../domain/turn-decide.ts";
 import type { Lease } from "../../ports/event-log.ts";
@@ -20,6 +19,7 @@ import { judgeStep } from "./judge.ts";
 import { keepLease } from "./keep-lease.ts";
 import { type Carried, snapshotEvent } from "./load.ts";
 import { reflectStep } from "./reflect.ts";
+import { parkStep, readyToGoOn } from "./park.ts";
 import { resumeTurn } from "./resume.ts";
 import { runStep } from "./run.ts";
 import { settleStep } from "./settle.ts";
@@ -180,7 +180,7 @@ export function drive(deps: LoopDeps, options: DriveOptions): Driven {
         verdictStep(context, step.calls);
         return true;
       case "park":
-        return park(step);
+        return parkStep(context, step);
       case "review":
         await reviewStep(context, step.owed);
         return true;
@@ -210,22 +210,6 @@ export function drive(deps: LoopDeps, options: DriveOptions): Driven {
         await endTurn(context, { kind: "fail", code: step.code, error: TURN_FAILURES[step.code] });
         return true;
     }
-  }
-
-  async function park({ waits }: Extract<Step, { kind: "park" }>): Promise<boolean> {
-    if (journal.state.turn?.waits === null) {
-      // What was decided while tools ran need not be waited for.
-      await journal.catchUp();
-      if (next(journal.state, limits).kind !== "park") return true;
-      emitTurn(context, { kind: "park", waits, reason: waitingFor(waits) });
-    }
-    await context.journal.flush();
-    // Somebody may have been quicker than our own commit.
-    await journal.catchUp();
-    if (!readyToGoOn(context)) return next(journal.state, limits).kind === "hold";
-    if (await expireWhenDue(context)) return true;
-    await resumeTurn(context, "What it waited for is over.");
-    return true;
   }
 
   async function halt(why: Stop): Promise<boolean> {
@@ -312,17 +296,4 @@ export function drive(deps: LoopDeps, options: DriveOptions): Driven {
     begun: begun.promise,
     done: run(),
   };
-}
-
-function waitingFor(waits: readonly Wait[]): string {
-  if (waits.some(({ kind }) => kind === "question")) return "Waits for a person to decide.";
-  if (waits.some(({ kind }) => kind === "session")) return "Waits for its sub-agents.";
-  return "Waits until it may go on.";
-}
-
-/** Whether a parked turn has nothing to wait for any more. */
-function readyToGoOn({ journal, clock }: Pick<Drive, "journal" | "clock">): boolean {
-  if (isPaused(journal.state)) return false;
-  const waits = journal.state.turn?.waits ?? [];
-  return waits.every((wait) => wait.kind === "timer" && Date.parse(wait.until) <= clock.now());
 }
