@@ -34,12 +34,7 @@ describe("a snapshot in the log", () => {
   });
 
   it("says where what the model was told came from", async () => {
-    const at = handTime();
-    const chat = await scene({
-      time: at,
-      models: [model([DONE])],
-      retriever: { find: async () => ({ ok: true, passages: [] }) } as never,
-    });
+    const chat = await scene({ models: [model([DONE])] });
     await chat.w.log.append({
       writes: [
         {
@@ -72,7 +67,12 @@ describe("a snapshot in the log", () => {
 
   it("is written by whoever watches, when time alone has changed it, and once", async () => {
     const time = handTime();
-    const hangs = tool("hangs", () => new Promise<never>(() => {}), { timeoutMs: 60 * MINUTE });
+    const hangs = tool(
+      "hangs",
+      (_, { signal }) =>
+        new Promise((resolve) => signal.addEventListener("abort", () => resolve({ result: "stopped" }))),
+      { timeoutMs: 60 * MINUTE },
+    );
     const work = await held({
       time,
       tools: [hangs],
