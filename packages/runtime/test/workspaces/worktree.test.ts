@@ -175,12 +175,12 @@ describe("a worktree of a repository", () => {
     l.put("kept.loud", "quiet");
     l.git("add", "-A");
     l.git("commit", "--quiet", "-m", "With a filter");
+    // Neither a change nor a new file of that kind is taken as it lies in the checkout.
+    l.put("other.loud", "new");
     const made = await l.workspaces.prepare({ ...ORDER, source: l.project });
     expect(made.base).toBe(`git:${l.git("rev-parse", "HEAD").trim()}`);
     expect(filesOf(made.path)["kept.loud"]).toBe("QUIET");
-    expect(made.notes).toEqual([
-      expect.stringMatching(/such as Git LFS, are here as the repository stores them/),
-    ]);
+    expect(made.notes).toEqual([expect.stringMatching(/such as Git LFS, are here as last committed/)]);
     write(made.path, "src/a.txt", "changed");
     const { diff } = await l.workspaces.offer({ id: "ws_one", name: "one", message: "The change" });
     expect(diff.files.map(({ path }) => path)).toEqual(["src/a.txt"]);

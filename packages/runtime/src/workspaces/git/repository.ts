@@ -68,8 +68,10 @@ export async function makePrivateDir(
   for (const name of ["objects", "refs", "info"])
     await mkdir(join(dir, name), { recursive: true, mode: 0o700 });
   await writeFile(join(dir, "HEAD"), "ref: refs/heads/none\n");
-  const own = join(common, "info", "exclude");
-  if (existsSync(own)) await copyFile(own, join(dir, "info", "exclude"));
+  for (const name of ["exclude", "attributes"]) {
+    const own = join(common, "info", name);
+    if (existsSync(own)) await copyFile(own, join(dir, "info", name));
+  }
   const settings = [
     ["core.repositoryformatversion", "1"],
     ["extensions.objectformat", format],

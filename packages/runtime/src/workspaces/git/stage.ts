@@ -12,6 +12,13 @@ export interface Staged {
 /** Places that must never be in a snapshot, as absolute paths. */
 export type Left = (absolute: string) => boolean;
 
+export interface StageOptions {
+  readonly limits: WorkspaceLimits;
+  readonly isLeft: Left;
+  /** Leaves out changes of files that a filter keeps otherwise: in the user's checkout they are not as git stores them. */
+  readonly unfiltered?: boolean;
+}
+
 type Place = Required<Pick<GitPlace, "gitDir" | "objects" | "workTree" | "index">>;
 
 const GITLINK = "160000";
@@ -20,7 +27,11 @@ const GITLINK = "160000";
  * Brings a private index up to what is in the working tree, and writes it as a tree. By plumbing alone: what is staged is
  * said by us, path by path, so that nothing is entered that should not be. Only what changed since is read again.
  */
-export async function stage(git: Git, place: Place, limits: WorkspaceLimits, isLeft: Left): Promise<Staged> {
+export async function stage(
+  git: Git,
+  place: Place,
+  { limits, isLeft, unfiltered = false }: StageOptions,
+): Promise<Staged> {
   const tracked = names(await git(["ls-files", "--stage", "-z"], place)).map(entry);
   const links = new Set(tracked.filter(({ mode }) => mode === GITLINK).map(({ path }) => path));
   const changed = await changes(git, place, links);
@@ -32,7 +43,10 @@ export async function stage(git: Git, place: Place, limits: WorkspaceLimits, isL
       ...place,
       input: joined(changed.gone),
     });
-  const missed = await enter(git, place, [...changed.kept, ...found.files]);
+  const entering = [...changed.kept, ...found.files];
+  const filtered = unfiltered ? await filteredOf(git, place, entering) : new Set<string>();
+  const plain = entering.filter((path) => !filtered.has(path));
+  const missed = await enter(git, place, plain);
   return {
     tree: await line(git, ["write-tree"], place),
     notes: notesOn({ submodules: [...links], nested: found.nested, large: found.large, missed }),
@@ -87,6 +101,17 @@ function sorted(others: readonly string[], workTree: string, limits: WorkspaceLi
       details: { bytes: total, files: files.length, most_bytes: limits.totalBytes, most_files: limits.files },
     });
   return { files, nested, large };
+}
+
+/** Of these, those that the repository would have a filter change before they are stored. No filter is run to tell. */
+async function filteredOf(git: Git, place: Place, paths: readonly string[]): Promise<ReadonlySet<string>> {
+  if (paths.length === 0) return new Set();
+  const asked = ["check-attr", "-z", "--stdin", "filter"];
+  const said = names(await git(asked, { ...place, input: joined(paths) }));
+  const found = new Set<string>();
+  for (let i = 0; i + 2 < said.length; i += 3)
+    if (!["unspecified", "unset"].includes(said[i + 2] ?? "")) found.add(said[i] ?? "");
+  return found;
 }
 
 /** Those that could not be read: one such file must not keep all others out of every snapshot. */

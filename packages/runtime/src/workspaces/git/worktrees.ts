@@ -66,7 +66,7 @@ export function createWorktrees(deps: WorktreesDeps): Worktrees {
     const { common, top, head } = repository;
     const place = { ...placeOf(own, { common }), index: join(own, "source-index"), workTree: top };
     await seedIndex(place, repository);
-    const { tree, notes } = await stage(git, place, limits, leftOut(top));
+    const { tree, notes } = await stage(git, place, { limits, isLeft: leftOut(top), unfiltered: true });
     await rm(place.index, { force: true });
     if (head !== null && (await line(git, ["rev-parse", `${head}^{tree}`], place)) === tree)
       return { commit: head, notes };
@@ -121,7 +121,7 @@ export function createWorktrees(deps: WorktreesDeps): Worktrees {
       const place = { ...placeOf(own, repository), workTree: rootOf(record.id) };
       if (!existsSync(place.workTree)) throw gone(record.id, "Its directory is not there.");
       await rm(`${place.index}.lock`, { force: true });
-      const { tree, notes } = await stage(git, place, limits, leftOut(place.workTree));
+      const { tree, notes } = await stage(git, place, { limits, isLeft: leftOut(place.workTree) });
       const last = commitOf(record.last);
       if ((await line(git, ["rev-parse", `${last}^{tree}`], place)) === tree)
         return { ref: record.last, notes };
@@ -190,6 +190,8 @@ async function filtered(root: string): Promise<string[]> {
   // A link could lead to something without an end.
   const text = stats?.isFile() && stats.size < ATTRIBUTES_BYTES ? await readFile(file, "utf8") : "";
   return /^[^#\n]*\sfilter=/m.test(text)
-    ? ["Files that a filter keeps elsewhere, such as Git LFS, are here as the repository stores them."]
+    ? [
+        "Files that a filter keeps elsewhere, such as Git LFS, are here as last committed, and as the repository stores them.",
+      ]
     : [];
 }
