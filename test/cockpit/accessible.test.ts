@@ -1,11 +1,8 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type OwnBrowser, openBrowser } from "./support/browser.ts";
 import { type PageSite, startPageSite } from "./support/site.ts";
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 let own: OwnBrowser;
 let site: PageSite;
@@ -35,7 +32,7 @@ interface Finding {
 /** What axe finds that keeps somebody from using the page. Run beside the page's own policy, which allows no such script. */
 async function findings(page: Page): Promise<readonly string[]> {
   const client = await page.context().newCDPSession(page);
-  await client.send("Runtime.evaluate", { expression: AXE });
+  await client.send("Runtime.evaluate", { expression: axe.source });
   const { result } = await client.send("Runtime.evaluate", {
     expression: `axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }).then((found) => JSON.stringify(found.violations))`,
     awaitPromise: true,

@@ -105,7 +105,7 @@ test("keyboard only, from the inbox: found, denied with a reason, gone", async (
   await site.idle(session);
   const row = await site.runtime.services.questions.get(SYSTEM_ACTOR, id);
   expect(row).toMatchObject({ state: "denied", actor: "kim", note: "Not in this folder" });
-  expect(() => written(file)).toThrow();
+  expect(() => written(file)).toThrow("ENOENT");
   await ada.context.close();
 });
 

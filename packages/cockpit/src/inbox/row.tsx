@@ -13,7 +13,7 @@ const ACTIONS = {
   go_on: ["Go on", "play"],
 } as const satisfies Record<InboxEntry["action"], readonly [string, IconName]>;
 
-export function hrefOf({ request_id, session_id }: InboxEntry): string {
+function hrefOf({ request_id, session_id }: InboxEntry): string {
   return request_id === null ? pathOf("session", { id: session_id }) : pathOf("question", { id: request_id });
 }
 

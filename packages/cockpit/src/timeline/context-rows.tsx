@@ -5,7 +5,7 @@ import type { RowProps } from "./rows.tsx";
 type Json = Readonly<Record<string, unknown>>;
 
 /** What a citation is known by, whoever made it. */
-export function citationLabel(citation: Json): string {
+function citationLabel(citation: Json): string {
   for (const name of ["title", "path", "source", "url", "id"]) {
     const value = citation[name];
     if (typeof value === "string" && value !== "") return value;

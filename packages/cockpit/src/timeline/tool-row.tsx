@@ -49,7 +49,7 @@ function Inside({ entry }: { readonly entry: ToolEntry }) {
 const FIRST = ["command", "path", "url", "query", "pattern"];
 
 /** What a call is known by: its values, those that say where and what first. */
-export function shortArguments({ args }: Pick<ToolEntry, "args">): string {
+function shortArguments({ args }: Pick<ToolEntry, "args">): string {
   if (args === null) return "";
   const names = Object.keys(args);
   const first = FIRST.filter((name) => names.includes(name));

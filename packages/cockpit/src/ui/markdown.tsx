@@ -1,6 +1,6 @@
 import { memo, use, useDeferredValue, useMemo } from "react";
 
-let loading: Promise<typeof import("../lib/markdown.ts")> | undefined;
+let loading: Promise<{ markup(text: string): string }> | undefined;
 
 /** Text of a model. Plain until the parts that format it are there. */
 export const Markdown = memo(function Markdown({ text }: { readonly text: string }) {

@@ -6,7 +6,7 @@ import { routerPath } from "../bind.ts";
 import { chooseEncoding, type CockpitAssets, type CockpitFile } from "./assets.ts";
 
 /** Its own files and its own API, and nothing else: no inline script or style, no other place. */
-export const COCKPIT_POLICY = [
+const COCKPIT_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
