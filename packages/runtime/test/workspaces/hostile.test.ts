@@ -88,6 +88,7 @@ describe("nothing that a repository names is run", () => {
     await everything(l);
     expect(sprung()).toBe(false);
     expect(filesOf(l.project)["evil.dat"]).toBe("data");
+    l.put("evil.dat", "changed, so that the user's own git asks the filter");
     expect(() => l.git("status")).toThrow(/evil/);
     expect(sprung()).toBe(true);
   });
