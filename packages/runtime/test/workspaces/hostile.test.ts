@@ -89,7 +89,7 @@ describe("nothing that a repository names is run", () => {
     expect(sprung()).toBe(false);
     expect(filesOf(l.project)["evil.dat"]).toBe("data");
     l.put("evil.dat", "changed, so that the user's own git asks the filter");
-    expect(() => l.git("status")).toThrow(/evil/);
+    expect(() => l.git("add", "evil.dat")).toThrow(/evil/);
     expect(sprung()).toBe(true);
   });
 
