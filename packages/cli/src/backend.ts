@@ -4,6 +4,7 @@ import type {
   FaceName,
   FrontendFrame,
   GrantRow,
+  HealthSnapshot,
   HealthyRow,
   HookRow,
   ModelRow,
@@ -65,6 +66,8 @@ export interface Backend {
   createSession(input: RouteBody<"createChatSession">): Promise<SessionRow>;
   configureSession(ref: string, changes: RouteBody<"configureChatSession">): Promise<SessionRow>;
   getSession(ref: string): Promise<SessionRow>;
+  /** How it fares. */
+  sessionHealth(ref: string): Promise<HealthSnapshot>;
   /** The row with resume points, sub-agents, artifacts and the channel, at most `limit` of each. */
   sessionDetail(ref: string, limit?: number): Promise<ChatSessionDetail>;
   /** What each of two sessions did since the place that both share. */

@@ -93,6 +93,7 @@ export function localBackend({ runtime, user, shared }: LocalOptions): Backend {
     shared,
     createSession: (input) => sessions.create(actor, input),
     getSession: (ref) => sessions.get(actor, ref),
+    sessionHealth: async (ref) => services.health.of(await sessions.get(actor, ref)),
     sessionDetail: (ref, limit) => details.chat(actor, ref, { limit }),
     compareSessions: (a, b) => comparisons.compare(actor, a, b),
     offerChange: (ref) => services.offers.offer(actor, ref),

@@ -51,6 +51,7 @@ export function remoteBackend(options: RemoteOptions): Backend {
     createSession: (body) => call("createChatSession", { body }),
     // The row alone is asked for: the rest would be sent for nothing.
     getSession: (id) => call("getSession", { params: { id }, query: { limit: 1 } }),
+    sessionHealth: async (id) => (await call("getSession", { params: { id }, query: { limit: 1 } })).health,
     sessionDetail: (id, limit) => call("getChatSession", { params: { id }, query: { limit } }),
     compareSessions: (id, other) => call("compareSessions", { params: { id, other } }),
     offerChange: (id) => call("offerChange", { params: { id }, body: {} }),

@@ -17,6 +17,7 @@ import { branchCommand } from "./sessions-branch.ts";
 import { diffCommand } from "./sessions-diff.ts";
 import { cancelWorkCommand, pauseCommand, policyCommand, resumeCommand } from "./sessions-control.ts";
 import { followCommand } from "./sessions-follow.ts";
+import { healthCommand } from "./sessions-health.ts";
 import { offerCommand } from "./sessions-offer.ts";
 import { showSessionCommand } from "./sessions-show.ts";
 import { treeCommand } from "./sessions-tree.ts";
@@ -37,6 +38,7 @@ export function sessionsCommand(setup: Setup): Command {
     "sessions --kind background --project house",
     'sessions start "Bring the changelog up to date."',
     "sessions show ses_…",
+    "sessions health ses_…",
     "sessions branch ses_… --cursor turn:ses_…:14",
     "sessions tree",
     "sessions diff ses_… ses_…",
@@ -57,6 +59,7 @@ export function sessionsCommand(setup: Setup): Command {
       .addCommand(cancelWorkCommand(setup))
       .addCommand(policyCommand(setup))
       .addCommand(showSessionCommand(setup))
+      .addCommand(healthCommand(setup))
       .addCommand(branchCommand(setup))
       .addCommand(treeCommand(setup))
       .addCommand(diffCommand(setup))

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { foldHealth } from "../../src/domain/health/fold.ts";
 import { absorbHealth, newCarriedHealth, SNAPSHOT } from "../../src/domain/health/row.ts";
 import { scoreOf, scoreParts, STUCK_MS } from "../../src/domain/health/score.ts";
-import { changesAt, healthAt, snapshotKey } from "../../src/domain/health/snapshot.ts";
+import { changesAt, healthAt, isPlain, NO_NEWS, snapshotKey } from "../../src/domain/health/snapshot.ts";
 import { type HealthState, newHealth } from "../../src/domain/health/state.ts";
 
 const SESSION = "ses_1";
@@ -141,6 +141,18 @@ describe("how a session fares", () => {
         expect(health.state).toEqual(plainly.state);
       }),
     );
+  });
+
+  it("is no news where it is plain at a glance", () => {
+    fc.assert(
+      fc.property(course, fc.nat(10_000_000), (events, later) => {
+        const state = folded(events);
+        if (isPlain(state, START + later))
+          expect(snapshotKey(healthAt(SESSION, state, START + later))).toBe(NO_NEWS);
+      }),
+      { numRuns: 500 },
+    );
+    expect(isPlain(folded([begun, answer, usage(5), stateSaid("completed")]), START)).toBe(true);
   });
 
   it("takes an event once, however often it is told", () => {

@@ -2,7 +2,7 @@ import { type AnyEvent, type HealthSnapshot, isId, type SessionId } from "@fairl
 import type { Projection } from "../../ports/projection.ts";
 import { is } from "../event.ts";
 import { foldHealth, HEALTH_TYPES, mattersToHealth } from "./fold.ts";
-import { changesAt, healthAt, NO_NEWS, snapshotKey } from "./snapshot.ts";
+import { changesAt, healthAt, isPlain, NO_NEWS, snapshotKey } from "./snapshot.ts";
 import { type HealthState, newHealth } from "./state.ts";
 
 /** How a session fares, carried along: in its row, and by whoever drives it. */
@@ -43,6 +43,7 @@ export function freshSnapshot(
   { state, said }: CarriedHealth,
   now: number,
 ): HealthSnapshot | undefined {
+  if (said === NO_NEWS && isPlain(state, now)) return undefined;
   const snapshot = healthAt(session_id, state, now);
   return snapshotKey(snapshot) === said ? undefined : snapshot;
 }

@@ -149,6 +149,28 @@ export const NO_NEWS = snapshotKey({
   recovery_hint: null,
 });
 
+/**
+ * Whether there is plainly nothing to say. A shortcut for the many events of sessions that fare well: what it holds for
+ * has no news, and most that has none is found by it.
+ */
+export function isPlain(state: HealthState, now: number): boolean {
+  const { turn, status } = state;
+  return (
+    (status === "running" || status === "idle" || status === "queued" || status === "completed") &&
+    state.audit.length === 0 &&
+    state.provenance.length === 0 &&
+    state.failing === 0 &&
+    state.attempts <= 1 &&
+    state.context_percent === 0 &&
+    turn.loop_warnings + turn.repeated_plans + turn.fallbacks === 0 &&
+    turn.unproven <= 1 &&
+    !state.contract_failed &&
+    state.enforcement === null &&
+    Object.keys(state.policy).length === 0 &&
+    !isStuck(state, now)
+  );
+}
+
 /** When the snapshot will be another though nothing happens, in milliseconds; null when it will not. */
 export function changesAt(
   state: HealthState,
