@@ -2,11 +2,12 @@ import type { HealthyRow } from "@fairlead/contract";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { openPostgresStore } from "../../src/stores/postgres/open.ts";
 import { openSqliteStore } from "../../src/stores/sqlite/open.ts";
+import { turnRecovery } from "../../src/workers/turn-recovery.ts";
 import { gated, look, writer } from "../golden/scene.ts";
 import { temporaryFolder } from "../stores.ts";
 import { freshDatabase } from "../support/postgres.ts";
 import { type World, type WorldOptions, handTime, world } from "../support/world.ts";
-import { ADA, CHANGE, DONE, type Stage, model, stage, staged } from "./support.ts";
+import { ADA, BUSY, CHANGE, DONE, type Stage, model, shaky, stage, staged } from "./support.ts";
 
 let url: string;
 let marks = 0;
@@ -114,6 +115,35 @@ describe("on SQLite", () => {
     const repeated = await w.services.kernel.start(ADA, { task: "Later.", idempotencyKey: "late" });
     expect(repeated.session_id).toBe(late.session_id);
     expect(w.reported).toEqual([]);
+  });
+
+  it("what waits to be tried again is, by whichever process is there when its time comes", async () => {
+    const folder = temporaryFolder();
+    onTestFinished(() => folder.remove());
+    const time = handTime();
+    const open = () => openSqliteStore({ dir: folder.path, clock: time.clock });
+    const first = await stage({ store: open(), time, mark: "a", models: [shaky(1, BUSY)] });
+    await first.until("recovering");
+    await first.w.services.turns.stop("It stops.");
+    await first.w.log.close();
+    const second = world({ store: open(), time, mark: "b", models: [model([DONE])] });
+    onTestFinished(() => second.log.close());
+    const { turns } = second.services;
+    const { clock, timers } = time;
+    const worker = turnRecovery({
+      turns,
+      clock,
+      timers,
+      report: (error) => void second.reported.push(error),
+    });
+    await worker.start();
+    const play = staged(second, first.first);
+    expect((await play.row()).status).toBe("recovering");
+    await time.advance(2_000);
+    const row = await play.until("completed");
+    expect(row.state).toMatchObject({ attempt_count: 2, last_error: null });
+    await worker.stop();
+    expect(second.reported).toEqual([]);
   });
 
   it("what a process that stops had under way is taken up by the next, as the same attempt", async () => {
