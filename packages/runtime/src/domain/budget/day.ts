@@ -40,7 +40,7 @@ function account(kind: string, name: string | null, limits: Readonly<Record<stri
   return [{ name: `${kind} ${name}`, stream: `prj_${hash.slice(0, 40)}` as ProjectId, limit }];
 }
 
-export const DAY_MS = 24 * 3_600_000;
+const DAY_MS = 24 * 3_600_000;
 
 export function dayOf(now: number): string {
   return new Date(now).toISOString().slice(0, 10);

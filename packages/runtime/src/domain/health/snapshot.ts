@@ -14,8 +14,8 @@ import {
 import type { HealthState } from "./state.ts";
 
 /** Seed 000's risk flags, and two of ours. */
-export const HEALTH_FLAGS = ["stuck", "waiting", "degraded", "budget", "loop", "no_evidence"] as const;
-export type HealthFlag = (typeof HEALTH_FLAGS)[number];
+const HEALTH_FLAGS = ["stuck", "waiting", "degraded", "budget", "loop", "no_evidence"] as const;
+type HealthFlag = (typeof HEALTH_FLAGS)[number];
 
 type Test = (state: HealthState, policy: HealthPolicy, now: number) => boolean;
 
