@@ -57,7 +57,10 @@ const SHOTS: Readonly<
   Record<string, { path: (at: Places) => string; ready: (page: Page) => Promise<void> }>
 > = {
   inbox: { path: () => "/", ready: (page) => shown(page, "What needs you now") },
-  session: { path: ({ waiting }) => `/s/${waiting}`, ready: (page) => shown(page, "Approve") },
+  session: {
+    path: ({ waiting }) => `/s/${waiting}`,
+    ready: (page) => page.locator(".prose code").first().waitFor(),
+  },
   debug: {
     path: ({ done }) => `/s/${done}`,
     async ready(page) {

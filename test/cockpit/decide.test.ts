@@ -174,3 +174,27 @@ test("a question that is not there is said, with its code", async () => {
   await page.getByText("question_not_found").waitFor();
   await ada.context.close();
 });
+
+test("what happened after a crash is answered by one of the choices there are", async () => {
+  const session = (await site.session("Recovery")) as never;
+  const { request_id } = await site.runtime.services.questions.ask(session, {
+    kind: "user_input",
+    tool_name: "shell",
+    reason: "The process was lost while this ran.",
+    shown: {
+      tool: "shell",
+      arguments: { command: "make release" },
+      options: [
+        { outcome: "happened", label: "It happened" },
+        { outcome: "run_again", label: "Run it again" },
+      ],
+    },
+  });
+  const ada = await site.person(own.browser);
+  const page = await ada.open(`/a/${request_id}`);
+  await page.getByRole("button", { name: "It happened" }).click();
+  await page.getByText("Your decision is in the log.").waitFor();
+  const { events } = await site.runtime.log.read(session, { types: ["runtime.question.decided"] });
+  expect(events[0]?.data).toMatchObject({ decision: "approved", answer: { outcome: "happened" } });
+  await ada.context.close();
+});

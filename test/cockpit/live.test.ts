@@ -139,3 +139,15 @@ test("keyboard only: the palette finds a session and opens it", async () => {
   await page.keyboard.press("Enter");
   await page.waitForURL(`**/s/${session}`);
 });
+
+test("a budget that is used up asks a person, and the meter says so", async () => {
+  const page = await ada.open("/new");
+  await page.getByLabel("What should be done?").fill("say something");
+  await page.getByLabel("Kind").selectOption("background");
+  await page.getByLabel("Most tokens").fill("1");
+  await page.getByRole("button", { name: "Start" }).click();
+  await page.waitForURL("**/s/ses_*");
+  const progress = page.getByRole("progressbar", { name: "Tokens" });
+  await progress.waitFor();
+  await page.getByRole("region", { name: /asks for a decision/ }).waitFor();
+});

@@ -20,7 +20,7 @@ export function DecideForm(props: {
   readonly onClose?: (() => void) | undefined;
 }) {
   const { question, keys, begin, onSettled, onClose } = props;
-  const { args } = shownParts(question.shown);
+  const { args, options } = shownParts(question.shown);
   const id = useId();
   const [mode, setMode] = useState<Mode>(begin === "deny" ? "deny" : "plain");
   const [scope, setScope] = useState<Scope>(THIS_CALL);
@@ -78,9 +78,14 @@ export function DecideForm(props: {
     setTimeout(() => field.current?.focus());
   }
 
+  const chooses = asksForText && options.length > 0;
   useKeys(
     keys && !busy
-      ? { a: approve, d: deny, ...(args === null || asksForText ? {} : { e: () => open("edit") }) }
+      ? {
+          ...(chooses ? {} : { a: approve }),
+          d: deny,
+          ...(args === null || asksForText ? {} : { e: () => open("edit") }),
+        }
       : {},
   );
 
@@ -90,10 +95,25 @@ export function DecideForm(props: {
       onSubmit={(event) => {
         event.preventDefault();
         if (mode === "deny") deny();
-        else approve();
+        else if (!chooses) approve();
       }}
     >
-      {asksForText ? (
+      {chooses ? (
+        <div className="row wrap" role="group" aria-label="Your answer">
+          {options.map(({ label, value }) => (
+            <button
+              key={label}
+              type="button"
+              className="button"
+              disabled={busy}
+              onClick={() => void send({ decision: "approved", answer: value })}
+            >
+              {label}
+            </button>
+          ))}
+        </div>
+      ) : null}
+      {asksForText && !chooses ? (
         <div className="field">
           <label htmlFor={`${id}-answer`}>Your answer</label>
           <textarea
@@ -141,11 +161,13 @@ export function DecideForm(props: {
           </button>
         ) : (
           <>
-            <button ref={first} type="submit" className="button primary" disabled={busy}>
-              <Icon name="check" />{" "}
-              {mode === "edit" ? "Approve as edited" : asksForText ? "Answer" : "Approve"}
-              {keys ? <kbd>a</kbd> : null}
-            </button>
+            {chooses ? null : (
+              <button ref={first} type="submit" className="button primary" disabled={busy}>
+                <Icon name="check" />{" "}
+                {mode === "edit" ? "Approve as edited" : asksForText ? "Answer" : "Approve"}
+                {keys ? <kbd>a</kbd> : null}
+              </button>
+            )}
             <button type="button" className="button danger" disabled={busy} onClick={deny}>
               <Icon name="cross" /> Deny {keys ? <kbd>d</kbd> : null}
             </button>

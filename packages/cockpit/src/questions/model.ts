@@ -57,6 +57,14 @@ interface Shown {
   /** What is neither of them. */
   readonly rest: unknown;
   readonly repairs: readonly string[];
+  /** What can be answered, where that is not free. */
+  readonly options: readonly Option[];
+}
+
+export interface Option {
+  /** Sent as it is. */
+  readonly value: unknown;
+  readonly label: string;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -65,12 +73,22 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 
 /** What a person is asked to agree to. */
 export function shownParts(shown: unknown): Shown {
-  if (!isObject(shown)) return { diff: null, args: null, rest: shown, repairs: [] };
-  const { diff, arguments: args, repairs } = shown;
+  if (!isObject(shown)) return { diff: null, args: null, rest: shown, repairs: [], options: [] };
+  const { diff, arguments: args, repairs, options } = shown;
   return {
     diff: typeof diff === "string" ? diff : null,
     args: isObject(args) ? args : null,
     rest: isObject(args) ? null : shown,
     repairs: Array.isArray(repairs) ? repairs.map(String) : [],
+    options: Array.isArray(options) ? options.flatMap(optionOf) : [],
   };
+}
+
+/** A plain text, or a label with the outcome that it stands for. */
+function optionOf(option: unknown): Option[] {
+  if (typeof option === "string") return [{ value: option, label: option }];
+  if (!isObject(option)) return [];
+  const value = option["outcome"] ?? option["value"] ?? option["id"];
+  const label = option["label"] ?? value;
+  return typeof label === "string" ? [{ value: { outcome: value }, label }] : [];
 }

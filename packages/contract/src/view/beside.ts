@@ -1,5 +1,5 @@
 import { add, base, type Handlers, notice, raw, settle } from "./draft.ts";
-import { tasksFrom } from "./tasks.ts";
+import { TASK_TOOL, tasksFrom } from "./tasks.ts";
 
 type Names =
   | "session"
@@ -55,9 +55,9 @@ export const BESIDE: Pick<Handlers, Names> = {
     add(draft, { ...base(frame), kind: "cognition", summary, guardrails });
   },
   task_list(draft, { tasks }, frame) {
-    // Our own loop says it right after the call that set it, which has a row.
-    const last = draft.entries.findLast(({ tier }) => tier === "default");
-    if (last?.kind === "tool") return raw(draft, frame.payload, frame);
+    // Our own loop sets it by a call, which has a row.
+    if (draft.entries.some((entry) => entry.kind === "tool" && entry.name === TASK_TOOL))
+      return raw(draft, frame.payload, frame);
     const list = tasksFrom(tasks);
     const done = list.filter(({ status }) => status === "completed").length;
     const text = list.map(({ title, status }) => `${status.replaceAll("_", " ")}: ${title}`).join("\n");

@@ -4,7 +4,8 @@ export interface Task {
   readonly status: string;
 }
 
-const TASK_TOOL = "update_tasks";
+/** What our own loop sets the list with. */
+export const TASK_TOOL = "update_tasks";
 
 /** The list that a call sets; undefined when it sets none. */
 export function tasksOf(call: {

@@ -97,13 +97,18 @@ export const TURNS: Pick<Handlers, Names> = {
     const title =
       checkpoint_type === "resume_seed"
         ? "Branched from here"
-        : `Checkpoint: ${checkpoint_type.replaceAll("_", " ")}, ${status}`;
+        : `Checkpoint: ${checkpoint_type.replaceAll("_", " ")}${status === checkpoint_type ? "" : `, ${status.replaceAll("_", " ")}`}`;
     notice(draft, frame, { notice: "checkpoint", title, text: summary_text });
   },
   step_progress(draft, { step_id, status, title, index, total }, frame) {
-    const place = index === undefined || total === undefined ? "" : `Step ${index} of ${total}, `;
+    const place = index === undefined ? step_id : `Step ${index}${total === undefined ? "" : ` of ${total}`}`;
     const tone = status === "completed" ? "good" : status === "failed" ? "bad" : "calm";
-    notice(draft, frame, { notice: "step", tone, title: `${place}${status}`, text: title ?? step_id });
+    notice(draft, frame, {
+      notice: "step",
+      tone,
+      title: `${place} ${status.replaceAll("_", " ")}`,
+      text: title ?? "",
+    });
   },
   gap: (draft, { from_seq, to_seq }, frame) =>
     notice(draft, frame, {
