@@ -28,6 +28,7 @@ export function wakeState({ turn, waits, held, paused, status }: Wake): WakeStat
   // Until its state says so, somebody has to write it down.
   if (paused === true && turn !== "running" && !hasEnded(status))
     return status === "paused" ? "waiting" : "ready";
+  if (paused === false && turn !== "running" && status === "paused") return "ready";
   if (turn === "none") return held.length > 0 ? "held" : "idle";
   if (turn === "running") return "running";
   if (waits.length === 0) return "ready";

@@ -97,6 +97,26 @@ describe("a pause", () => {
     expect(await play.statuses()).toEqual(["queued", "running", "completed"]);
   });
 
+  it.each(["queued", "awaiting_approval"] as const)(
+    "of one that is %s, taken back in the moment in which it was heeded, holds nothing up",
+    async (state) => {
+      const play = await IN[state]();
+      const { kernel, turns } = play.w.services;
+      await kernel.pause(ADA, play.session);
+      // What is left when the two meet: the wish is gone, and the state is not.
+      const data = { session_id: play.session, actor: "ada", reason: "never mind" };
+      const events = [{ type: "runtime.session.resuming" as const, data }];
+      await play.w.log.append({ writes: [{ stream: play.session, events }] });
+      expect((await play.row()).status).toBe("paused");
+      await turns.wake(play.session, true);
+      if (state === "queued") return void (await play.until("completed"));
+      await play.until("awaiting_approval");
+      await play.decide("approved");
+      await play.until("completed");
+      expect(play.w.reported).toEqual([]);
+    },
+  );
+
   it("keeps a question open, and the answer counts when it goes on", async () => {
     const play = await IN.awaiting_approval();
     const { kernel } = play.w.services;

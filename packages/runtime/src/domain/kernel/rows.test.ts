@@ -68,6 +68,12 @@ describe("whether background work has something to go on with", () => {
     expect(wake(state("queued"), queued, pausing, state("cancelled"))).not.toBe("ready");
   });
 
+  it("is that somebody must write down that a pause was taken back", () => {
+    const held = [state("queued"), queued, started, parked(question), pausing, state("paused")];
+    expect(wake(...held, resuming)).toBe("ready");
+    expect(wake(...held, resuming, state("awaiting_approval"))).toBe("waiting");
+  });
+
   it("goes on after a resume, without waiting for its time", () => {
     const held = [state("queued"), queued, started, parked(timer), pausing, state("paused")];
     expect(wake(...held, resuming, state("queued"))).toBe("ready");

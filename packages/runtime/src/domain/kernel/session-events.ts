@@ -1,6 +1,6 @@
 import type { NewEvent, SessionState } from "@fairlead/contract";
 import type { LoopState } from "../loop/state.ts";
-import { BACKGROUND, MAX_RETRIES } from "./background.ts";
+import { BACKGROUND, MAX_RETRIES, isBackground } from "./background.ts";
 import { type CheckpointType, checkpointEvent } from "./checkpoint.ts";
 import type { KernelState } from "./table.ts";
 
@@ -88,6 +88,21 @@ export function holdEvents({ settings, paused, checkpoints }: LoopState, at: str
     type: "paused",
     summary: `Paused by ${actor}: ${reason}`,
     changes: { resume_context: { kind: "paused", actor, reason } },
+  });
+}
+
+/** A wish to pause was taken back in the moment in which it was heeded: it waits for nobody's word any more. */
+export function releaseEvents({ settings, paused, checkpoints, turn }: LoopState, at: string): NewEvent[] {
+  if (!isBackground(settings) || settings.status !== "paused" || paused !== null) return [];
+  const asked = turn?.waits?.some(({ kind }) => kind === "question") === true;
+  return movedEvents({
+    state: settings,
+    to: asked ? "awaiting_approval" : "queued",
+    at,
+    after: checkpoints,
+    type: "resumed",
+    summary: "The pause was taken back.",
+    changes: { resume_context: null },
   });
 }
 

@@ -1,7 +1,7 @@
 import { TURN_FAILURES } from "@fairlead/contract";
 import { isBackground, isExpired } from "../../domain/kernel/background.ts";
 import type { KernelStep } from "../../domain/kernel/next.ts";
-import { expiredEvents, holdEvents } from "../../domain/kernel/session-events.ts";
+import { expiredEvents, holdEvents, releaseEvents } from "../../domain/kernel/session-events.ts";
 import { beginStep } from "../../domain/kernel/steps.ts";
 import { type Drive, envelopeOf } from "../loop/context.ts";
 import { endTurn } from "../loop/end.ts";
@@ -25,9 +25,10 @@ export async function kernelStep({ journal }: Drive, step: Own): Promise<void> {
   await journal.flush();
 }
 
-/** Ends what should not be begun or gone on with any more. Whether it was so. */
+/** To be called before anything is begun or gone on with. Ends what should not be any more; whether it was so. */
 export async function expireWhenDue(drive: Drive): Promise<boolean> {
   const { journal } = drive;
+  journal.emit(releaseEvents(journal.state, nowOf(journal)));
   if (!isExpired(journal.state.settings, journal.now())) return false;
   if (journal.state.turn === null) journal.emit(expiredEvents(journal.state, nowOf(journal)));
   else await endTurn(drive, { kind: "fail", code: "expired", error: TURN_FAILURES.expired });
