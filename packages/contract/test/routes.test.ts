@@ -14,6 +14,7 @@ GET /docs - .
 GET /stream-events - .
 POST /verify admin
 GET /auth/login -
+GET /auth/me viewer .
 POST /auth/logout viewer
 POST /auth/links viewer
 GET /tokens admin
@@ -56,6 +57,8 @@ GET /hooks viewer
 GET /hooks/{name} operator
 POST /hooks/{name}/trust operator
 DELETE /hooks/{name}/trust operator
+GET /inbox viewer
+POST /inbox/{id}/seen viewer
 `;
 
 describe("the table of routes", () => {
