@@ -67,6 +67,18 @@ function escaped(text: string): string {
   return text.replaceAll(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
+const kept = new Map<string, string>();
+const MOST_KEPT = 400;
+
+/** As `markup`, remembered for a while: rows come and go while one scrolls. */
+export function keptMarkup(text: string): string {
+  const known = kept.get(text) ?? markup(text);
+  kept.delete(text);
+  kept.set(text, known);
+  if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value ?? "");
+  return known;
+}
+
 /** Text of a model or a tool as markup that can only be looked at. */
 export function markup(text: string): string {
   const html = marked.parse(text) as string;

@@ -16,7 +16,7 @@ export function AnswerRow({ entry }: RowProps<"text">) {
     <div className={entry.open ? "answer streaming" : "answer"}>
       <Suspense fallback={<div className="plain-text">{entry.text}</div>}>
         {entry.open ? (
-          blocksOf(entry.text).map((block, index) => <Markdown key={index} text={block} />)
+          blocksOf(entry.text).map((block, index) => <Markdown key={index} text={block} grows />)
         ) : (
           <Markdown text={entry.text} />
         )}

@@ -19,6 +19,7 @@ type Told<N extends FrontendName> = FrontendPayload<N> & { readonly seq: number;
 
 /** What stands beside the timeline: the session as it is now. */
 export interface Summary {
+  /** Of the last event that said something here. */
   readonly seq: number;
   readonly state: Partial<SessionState>;
   /** Since when it has this status. */
@@ -172,9 +173,9 @@ export const SUMMARY_EVENTS = Object.keys(HANDLERS) as readonly FrontendName[];
 
 /** After one more frame. What comes twice changes nothing. */
 export function evolveSummary(summary: Summary, frame: FrontendFrame): Summary {
-  if (frame.seq <= summary.seq) return summary;
+  // A piece of text says nothing here: the same object says so to those who draw it.
+  if (frame.seq <= summary.seq || !Object.hasOwn(HANDLERS, frame.type)) return summary;
   const moved = { ...summary, seq: frame.seq };
-  if (!Object.hasOwn(HANDLERS, frame.type)) return moved;
   const handle = HANDLERS[frame.type as FrontendName] as Handler<FrontendName>;
   try {
     return { ...moved, ...handle(moved, frame.payload as never, frame) };
