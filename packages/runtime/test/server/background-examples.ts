@@ -89,6 +89,12 @@ export function backgroundExamples(badSession: BadSession): Readonly<Record<Name
               "body.policy.health.max_cost_usd",
             ],
             [{ task: "x", policy: { health: { most: 1 } } }, "bad_request", "body.most"],
+            [{ task: "x", requires: [{ kind: "wish" }] }, "bad_request", "body.requires.0.kind"],
+            [
+              { task: "x", requires: [{ kind: "command", command: "" }] },
+              "bad_request",
+              "body.requires.0.command",
+            ],
             [{ task: "x", model: "none" }, "bad_request"],
             [{ task: "x", engine: "steam" }, "engine_unknown"],
             [{ task: "x", engine: "codex" }, "engine_not_installed"],
