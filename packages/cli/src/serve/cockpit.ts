@@ -9,7 +9,9 @@ export async function openCockpit(note: (text: string) => void): Promise<Cockpit
     const { buildCockpit } = await import("@fairlead/cockpit/build");
     return loadCockpit(await buildCockpit({ progress: note }));
   } catch (error) {
-    note(`The web page could not be built, so only a plain start page is served: ${(error as Error).message}`);
+    note(
+      `The web page could not be built, so only a plain start page is served: ${(error as Error).message}`,
+    );
     return undefined;
   }
 }
