@@ -85,7 +85,10 @@ function toolEnded(data: EventData<"agent.tool.outcome">): readonly Notice[] {
   return [ended, { type: "error", payload: { message, tool_name, tool_call_id } }];
 }
 
-function answered(data: EventData<"agent.output.completed" | "agent.reflection">, all: readonly NewEvent[]): Notice {
+function answered(
+  data: EventData<"agent.output.completed" | "agent.reflection">,
+  all: readonly NewEvent[],
+): Notice {
   const { text, step, attempt, tool_calls = [], provider, model } = data;
   const spent = all.find(
     (event) =>
