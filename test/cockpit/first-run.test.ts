@@ -62,6 +62,10 @@ test("who is not signed in is told how, and comes back to the page they wanted",
   await page.goto(site.link("bob"));
   await page.getByRole("heading", { name: "New session" }).waitFor();
   expect(new URL(page.url()).pathname).toBe("/new");
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByText("You are not signed in").waitFor();
+  await page.reload();
+  await page.getByText("You are not signed in").waitFor();
   await context.close();
 });
 

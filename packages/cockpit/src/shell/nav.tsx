@@ -4,6 +4,7 @@ import { Link, pathOf, usePlace } from "../lib/router.tsx";
 import { useStore } from "../lib/store.ts";
 import { chooseTheme, theme, THEMES } from "../lib/theme.ts";
 import { waiting } from "../lib/title.ts";
+import { signOut } from "../state/identity.ts";
 import { me } from "../state/me.ts";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import { returnToPlace } from "./return-to.ts";
@@ -30,6 +31,9 @@ export function Nav() {
       <Item page="start" icon="plus" label="New" />
       <div className="nav-end">
         <ThemeButton />
+        <button type="button" className="nav-link wide-only" onClick={() => void signOut()}>
+          <Icon name="out" /> Sign out
+        </button>
         <p className="who">
           {who?.name} · {who?.role}
         </p>

@@ -5,6 +5,7 @@ import { navigate, pathOf } from "../lib/router.tsx";
 import { useStore } from "../lib/store.ts";
 import { chooseTheme, THEMES } from "../lib/theme.ts";
 import { startDemo } from "../start/demo.ts";
+import { signOut } from "../state/identity.ts";
 import { inbox } from "../state/inbox.ts";
 import { debugTier } from "../state/settings.ts";
 import { Icon, type IconName } from "../ui/icon.tsx";
@@ -34,6 +35,7 @@ const FIXED: readonly Command[] = [
     text: "Turn the debug tier on or off",
     run: () => debugTier.set(!debugTier.get()),
   },
+  { id: "sign-out", icon: "out", text: "Sign out", run: () => void signOut() },
   ...THEMES.map((name): Command => ({
     id: `theme-${name}`,
     icon: "sun",

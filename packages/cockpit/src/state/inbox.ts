@@ -33,7 +33,10 @@ async function look(): Promise<void> {
     const next = await call("getInbox");
     notifyOf(inbox.get().inbox, next);
     inbox.set({ ...inbox.get(), inbox: next });
-    waiting.set(next.counts.needs_input + next.counts.needs_review);
+    const count = next.counts.needs_input + next.counts.needs_review;
+    waiting.set(count);
+    // Where the page is installed, its icon says it too. Elsewhere this is refused, which is fine.
+    await navigator.setAppBadge?.(count).catch(() => {});
   } catch (error) {
     if (isCode(error, "unauthorized")) signedOut();
     // Otherwise the stream says when the server is back.
