@@ -166,11 +166,11 @@ export async function runTerminal(options: TerminalOptions): Promise<void> {
     send(text) {
       keepHistory(historyFile, text);
       const slash = slashOf(text);
-      trying(() => (slash === null ? conversation.send(text).catch(giveBack(text)) : runSlash(desk, slash)));
+      trying(() => (slash === null ? conversation.send(text) : runSlash(desk, slash)).catch(giveBack(text)));
     },
     queue(text) {
       keepHistory(historyFile, text);
-      trying(() => conversation.queue(text));
+      trying(() => conversation.queue(text).catch(giveBack(text)));
     },
     interrupt() {
       const again = performance.now() - interrupted < AGAIN_MS;

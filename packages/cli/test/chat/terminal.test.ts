@@ -293,6 +293,13 @@ describe.skipIf(noTerminal !== undefined)(
         pane.say("not lost");
         await pane.until(/Is the server running[^]*› not lost/);
         pane.press("C-u");
+        pane.press("-l", "nor this");
+        pane.press("M-Enter");
+        await pane.until(/(Is the server running[^]*){2}› nor this/);
+        pane.press("C-u");
+        pane.say("/queue nor that");
+        await pane.until(/(Is the server running[^]*){3}› \/queue nor that/);
+        pane.press("C-u");
         await serve(place, ["--port", new URL(first.url).port]);
         await pane.until(/○ ready · (?!reconnecting)/);
         pane.resize(50, 20);
