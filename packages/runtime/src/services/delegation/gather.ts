@@ -6,16 +6,14 @@ import { type Drive, envelopeOf, turnOf } from "../loop/context.ts";
 import { finishedEvents } from "../loop/records.ts";
 
 type Back = Extract<CallState["stage"], { at: "back" }>;
-type Gathering = Pick<Drive, "journal" | "tools">;
+type Gathering = Pick<Drive, "journal" | "tools" | "hooks">;
 
 /** The sub-agents of these calls have ended: their last words are what the calls gave, and what they used counts here. */
 export function gatherStep(drive: Drive, calls: readonly CallState[]): void {
-  for (const call of calls) {
-    const status = call.stage.at === "back" && call.stage.status === "completed" ? "ok" : "error";
-    drive.journal.emit([...owedHooks(drive, call, status), ...gatheredEvents(drive, call)]);
-  }
+  for (const call of calls) drive.journal.emit(gatheredEvents(drive, call));
 }
 
+/** With the hooks that must be asked first: also where the turn ends here, and nobody will ask them any more. */
 export function gatheredEvents(drive: Gathering, call: CallState): NewEvent[] {
   const { stage, requested, started } = call;
   if (stage.at !== "back") return [];
@@ -23,7 +21,8 @@ export function gatheredEvents(drive: Gathering, call: CallState): NewEvent[] {
   const name = started?.name ?? requested.name;
   const guarded = { tool_call_id: requested.tool_call_id, name, arguments: {}, repairs: [] };
   const outcome = drive.tools.outcome(guarded, outputOf(stage), { turn_id, elapsed_ms: stage.elapsed_ms });
-  return [...usageEvents(drive, stage), ...finishedEvents(drive, call, outcome)];
+  const owed = owedHooks(drive, call, stage.status === "completed" ? "ok" : "error");
+  return [...owed, ...usageEvents(drive, stage), ...finishedEvents(drive, call, outcome)];
 }
 
 /** Its own session has the same call by call. */

@@ -46,8 +46,8 @@ export async function startChildren(drive: Drive, calls: readonly CallState[]): 
     if (typeof found === "string" || typeof budget === "string" || budget === undefined) {
       const why = typeof budget === "string" ? budget : String(found);
       journal.emit([
-        ...finishedEvents(drive, call, failure("error", why, 0)),
         ...owedHooks(drive, call, "error"),
+        ...finishedEvents(drive, call, failure("error", why, 0)),
       ]);
     } else if (stream !== undefined) {
       const { owner, project, created_by } = stream;

@@ -56,7 +56,11 @@ async function beforeTool(drive: Drive, call: CallState): Promise<boolean> {
  * Goes before the outcome, into the same commit: whoever goes on with the turn, or branches off, knows that a hook must
  * be asked before the result is used.
  */
-export function owedHooks(drive: Drive, call: CallState, outcome: string): NewEvent[] {
+export function owedHooks(
+  drive: Pick<Drive, "journal" | "hooks">,
+  call: CallState,
+  outcome: string,
+): NewEvent[] {
   const { tool_name, tool_call_id } = subjectOf(call);
   return pending(drive, drive.hooks.at("after_tool", tool_name), tool_call_id, outcome);
 }
@@ -90,7 +94,7 @@ async function review(drive: Drive, { hook: name, tool_call_id, outcome }: OwedH
 
 /** The first of these is owed, and with it the others. */
 function pending(
-  drive: Drive,
+  drive: Pick<Drive, "journal">,
   hooks: readonly HookDefinition[],
   tool_call_id: string,
   outcome: string,
