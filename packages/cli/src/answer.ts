@@ -40,8 +40,9 @@ function said(error: string | undefined): string {
   return error === undefined ? "" : `: ${error.split("\n", 1)[0]}`;
 }
 
-function waitsForSubagents({ status, waits = [] }: FrontendPayload<"turn_end">): boolean {
-  return status === "parked" && waits.length > 0 && waits.every(({ kind }) => kind === "session");
+/** For time or for sub-agents alone: it goes on by itself, and nobody has anything to decide. */
+function goesOnByItself({ status, waits = [] }: FrontendPayload<"turn_end">): boolean {
+  return status === "parked" && waits.length > 0 && waits.every(({ kind }) => kind !== "question");
 }
 
 /** A turn as a person at a terminal sees it: the text on standard output, all else beside it. */
@@ -98,6 +99,9 @@ export function createAnswer(out: Output, turnId: string): Answer {
         await aside(
           printable(`waits for a decision: ${question.request_id} ${question.tool_name}: ${question.reason}`),
         );
+      for (const wait of payloadOf(frame, "turn_end")?.waits ?? [])
+        if (wait.kind === "timer")
+          await aside(out.dim(printable(`· waits until ${wait.until}: ${wait.reason}`)));
       const delegated = payloadOf(frame, "subagent_event");
       if (delegated !== undefined) await aside(out.dim(printable(`· ${subagentLine(delegated)}`)));
       const thought = payloadOf(frame, "thinking");
@@ -116,8 +120,7 @@ export function createAnswer(out: Output, turnId: string): Answer {
       if (outcome?.turn_id === turnId) told = true;
       if (bad?.turn_id === turnId) failure = bad;
       const end = payloadOf(frame, "turn_end");
-      // While only sub-agents are waited for, it is at work.
-      if (end?.turn_id === turnId && !waitsForSubagents(end)) status = end.status;
+      if (end?.turn_id === turnId && !goesOnByItself(end)) status = end.status;
       // A sub-agent that asks has the turn wait for a person.
       if (payloadOf(frame, "subagent_event")?.status === "awaiting_approval") status = "parked";
       // End and outcome are two events of one commit, in either order; a parked turn has no outcome yet.

@@ -57,6 +57,26 @@ test("a turn that waits for its sub-agents goes on, and one of them that asks ha
   expect(other.note(frame("turn_end", { turn_id: "trn_1", status: "parked", waits: asked }))).toBe(true);
 });
 
+test("a turn that waits for time goes on by itself, and says until when; with a question it waits for a person", async () => {
+  const stderr = new PassThrough();
+  const out = createOutput({ stdout: new PassThrough(), stderr }, {}, false);
+  const timer = { kind: "timer", until: "2030-01-01T00:00:00.000Z", reason: "Too\u001b many calls." };
+  const parked = (...waits: object[]): FrontendFrame =>
+    frame("turn_end", { turn_id: "trn_1", status: "parked", waits });
+  const answer = createAnswer(out, "trn_1");
+  await answer.show(parked(timer));
+  expect(answer.note(parked(timer))).toBe(false);
+  expect(answer.note(parked(timer, { kind: "session", session_id: "ses_2", tool_call_id: "c1" }))).toBe(
+    false,
+  );
+  expect(answer.result().status).toBeNull();
+  expect(answer.note(parked(timer, { kind: "question", request_id: "apr_1" }))).toBe(true);
+  // What says nothing of its reason may wait for a person.
+  expect(createAnswer(out, "trn_1").note(parked())).toBe(true);
+  stderr.end();
+  expect(await text(stderr)).toBe("· waits until 2030-01-01T00:00:00.000Z: Too\ufffd many calls.\n");
+});
+
 test("delegated work has a line for each change of it", async () => {
   const stderr = Object.assign(new PassThrough(), { isTTY: false });
   const answer = createAnswer(createOutput({ stdout: new PassThrough(), stderr }, {}, false), "trn_1");

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { writeFileSync } from "node:fs";
-import { callJson, cli, jsonLines, makePlace, type Place, serve } from "../support.ts";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { background, callJson, cli, jsonLines, makePlace, type Place, serve } from "../support.ts";
 
 /** Asks for the right to write, whatever is said to it. */
 function writing(place: Place): Place {
@@ -47,6 +48,21 @@ describe("a chat through a pipe", () => {
     expect(stderr).toMatch(/decide: .* approve ID/);
     const { rows } = await callJson<{ rows: object[] }>(place, ["approvals"]);
     expect(rows).toMatchObject([{ state: "pending", tool_name: "write_file" }]);
+  });
+
+  test("follows a turn that waits for time alone, to its end", async () => {
+    const place = makePlace();
+    const rules = join(place.cwd, "policies", "a.yaml");
+    mkdirSync(join(place.cwd, "policies"));
+    const later = "{ id: later, on: [pre_prompt], decide: defer, retry_after_ms: 200, reason: Later. }";
+    writeFileSync(rules, `rules: [${later}]\n`);
+    await serve(place);
+    const chat = background(place, ["chat"]);
+    chat.child.stdin?.end("one\n");
+    // Whoever decides about it decides so again and again, until the rule is gone.
+    await chat.until(/· waits until \S+Z: Later\./);
+    writeFileSync(rules, "rules: []\n");
+    expect(await chat.ended).toMatchObject({ code: 0, stdout: "Answer to one.\n" });
   });
 
   test("says what is wrong with what it was given", async () => {
