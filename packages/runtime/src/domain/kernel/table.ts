@@ -49,6 +49,8 @@ const UNDRIVEN = {
   complete: unfit,
   review: unfit,
 } as const;
+/** It can go on, and whoever tried could not even write that down: it must not be left with nothing to wait for. */
+const NOT_TAKEN_UP = { retry: to("recovering"), fail: to("failed") } as const;
 const OVER: Record<KernelEvent, KernelOutcome> = {
   run: ended,
   ask: ended,
@@ -69,6 +71,7 @@ const OVER: Record<KernelEvent, KernelOutcome> = {
 export const KERNEL_TABLE: Record<KernelState, Record<KernelEvent, KernelOutcome>> = {
   queued: {
     ...UNDRIVEN,
+    ...NOT_TAKEN_UP,
     run: to("running"),
     pause: to("paused"),
     hold: to("paused"),
@@ -93,12 +96,12 @@ export const KERNEL_TABLE: Record<KernelState, Record<KernelEvent, KernelOutcome
   },
   awaiting_approval: {
     ...UNDRIVEN,
+    // Also what a turn that waits is ended by: the question is withdrawn, and the end stands.
+    ...NOT_TAKEN_UP,
     run: to("running"),
     pause: to("paused"),
     hold: to("paused"),
     resume: unfit,
-    // What a turn that waits is ended by: the question is withdrawn, and the end stands.
-    fail: to("failed"),
     cancel: to("cancelled"),
     expire: to("failed"),
   },
@@ -114,12 +117,12 @@ export const KERNEL_TABLE: Record<KernelState, Record<KernelEvent, KernelOutcome
   },
   recovering: {
     ...UNDRIVEN,
+    ...NOT_TAKEN_UP,
     run: to("running"),
     pause: to("paused"),
     hold: to("paused"),
     // Now, and not when its time comes.
     resume: to("queued"),
-    fail: to("failed"),
     cancel: to("cancelled"),
     expire: to("failed"),
   },

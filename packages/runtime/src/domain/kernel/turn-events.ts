@@ -112,6 +112,8 @@ function kernelEventOf({ loop, command }: Around): KernelEvent {
 /** A wait that ends well goes on with the same run; what failed, or lost its process, is run anew. */
 function isNewRun({ loop, state, command }: Around): boolean {
   if (command.kind === "start") return true;
+  // The next attempt failed before it was on record: it counts, or there would be no end of them.
+  if (command.kind === "park" && "failed" in command) return state.status === "recovering";
   if (command.kind !== "resume") return false;
   return loop.turn?.waits === null || state.resume_context?.["kind"] === "retry";
 }
