@@ -4,6 +4,7 @@ import { systemClock } from "./host/clock.ts";
 import { openSandbox } from "./host/open-sandbox.ts";
 import { places } from "./host/places.ts";
 import { hostProcesses } from "./host/processes.ts";
+import { secretPlaces } from "./host/secret-places.ts";
 import { shellArgv, shellEnv } from "./host/shell-env.ts";
 import { ToolsConfig } from "./host/tools-config.ts";
 import { hostWeb } from "./host/web.ts";
@@ -24,6 +25,8 @@ export interface OpenToolsOptions {
   /** What paths of modules are relative to. */
   readonly base: string;
   readonly workspace: string;
+  /** Whose secrets are hidden from commands and file tools alike; this user's unless given. */
+  readonly home?: string;
   /** What no file tool reads or writes, wherever it lies: data and keys. */
   readonly hidden: readonly string[];
   /** Parts of that which have files of agents. */
@@ -51,8 +54,9 @@ const stopwatch = () => performance.now();
 export async function openTools(options: OpenToolsOptions): Promise<OpenedTools> {
   const { config = ToolsConfig.parse({}), clock = systemClock, timers, workspace, report } = options;
   const env = shellEnv(options.env);
-  const { hidden, fixed } = options;
-  const sandbox = await openSandbox({ ...config.sandbox, workspace, home: homedir(), hidden, fixed });
+  const { fixed, home = homedir() } = options;
+  const hidden = [...options.hidden, ...secretPlaces(home)];
+  const sandbox = await openSandbox({ ...config.sandbox, workspace, home, hidden: options.hidden, fixed });
   const files = hostFiles({ hidden, fixed, open: options.open ?? [] });
   const retriever = createRetriever({ files, clock: systemClock });
   const builtin = builtinTools({

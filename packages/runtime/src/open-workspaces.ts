@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { isAbsolute, join } from "node:path";
 import { real } from "./host/paths.ts";
+import { secretPlaces } from "./host/secret-places.ts";
 import type { WorkspacesChoice } from "./host/workspaces-config.ts";
 import { hostFiles } from "./host/workspace-files.ts";
 import type { Clock } from "./ports/clock.ts";
@@ -49,7 +50,7 @@ export function openPlaces(
   // Neither in the project, where its own tools would find every file twice, nor in our data, which rules guard.
   const parent = real(choice?.directory ?? stateDirectory(env, home));
   const places = join(parent, hashed(`${real(data)}\n${database}`));
-  const hidden = [...own, dir, places].map(real);
+  const hidden = [...own, dir, places, ...secretPlaces(home)].map(real);
   const files = hostFiles({ hidden, fixed: [], open: [places, join(dir, "objects")] });
   const workspaces = openWorkspaces({ dir, places, hidden, files, env, clock });
   const { keepMs = KEEP_MS } = choice ?? {};

@@ -2,6 +2,7 @@ import { closeSync, constants, fstatSync, openSync, realpathSync } from "node:fs
 import { basename, dirname, join, relative } from "node:path";
 import { FileError, type Place } from "../ports/workspace-files.ts";
 import {
+  closed,
   type Directory,
   forbid,
   inWorkspace,
@@ -65,8 +66,7 @@ export function withSpot<T>(place: Place, guarded: Protected, writing: boolean, 
           "not_a_file",
           `${asked} is ${stats.isDirectory() ? "a directory" : "no plain file"}.`,
         );
-      if (stats.nlink > 1 && isLinkedFrom(guarded, stats))
-        throw new FileError("protected", `${asked} is not open to tools.`);
+      if (stats.nlink > 1 && isLinkedFrom(guarded, directory.root, stats)) throw closed(asked);
       return { value: use({ directory, name, path: path(directory, name), file: { fd, stats } }) };
     } finally {
       closeSync(fd);

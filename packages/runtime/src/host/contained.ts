@@ -15,7 +15,7 @@ import { real } from "./paths.ts";
 
 /** What tools may not touch in any workspace. Absolute paths, links resolved. */
 export interface Protected {
-  /** Neither read nor written: our own data, keys. */
+  /** Neither read nor written: our own data, and where people keep keys. */
   readonly hidden: readonly string[];
   /** Parts of that with files of agents, as many as they like: another name of one of these is no secret. */
   readonly open?: readonly string[];
@@ -122,8 +122,7 @@ export function forbid(
   if (!liesIn(root, path)) throw outside(asked);
   if (relative(root, path).split(sep).some(isGit)) throw git(asked);
   // A workspace may itself lie in our data directory; what is in it is the agent's.
-  if (hidden.some((place) => !liesIn(place, root) && liesIn(place, path)))
-    throw new FileError("protected", `${asked} is not open to tools.`);
+  if (hidden.some((place) => !liesIn(place, root) && liesIn(place, path))) throw closed(asked);
   if (writing && fixed.some((place) => liesIn(place, path)))
     throw new FileError("protected", `${asked} can be read, but not changed by tools.`);
 }
@@ -172,6 +171,14 @@ function makeDirectory(path: string, asked: string): void {
 
 function git(asked: string): FileError {
   return new FileError("protected", `${asked} belongs to git's own files. Use git to read or change them.`);
+}
+
+/** The same for all that is hidden: which secret it is, is one too. */
+export function closed(asked: string): FileError {
+  return new FileError(
+    "protected",
+    `${asked} is not open to tools: keys, passwords and Fairlead's own data are kept from agents.`,
+  );
 }
 
 export function outside(asked: string): FileError {

@@ -97,7 +97,8 @@ export async function* walkWorkspace(
     try {
       fd = openSync(directory.child(name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
       const stats = fstatSync(fd);
-      if (!stats.isFile() || (stats.nlink > 1 && isLinkedFrom(guarded, stats))) return undefined;
+      if (!stats.isFile() || (stats.nlink > 1 && isLinkedFrom(guarded, directory.root, stats)))
+        return undefined;
       return readWhole({ fd, stats }, maxBytes, name);
     } catch {
       return undefined;
@@ -127,13 +128,13 @@ function typeOf(entry: Dirent): WalkEntry["type"] {
   return entry.isSymbolicLink() ? "link" : "other";
 }
 
-const NOTHING = { bytes: 0, stamp: "", changedAt: 0 };
+const NOTHING = { bytes: 0, stamp: "", changedAt: 0, names: 0 };
 
-function looked(path: string): Pick<WalkEntry, "bytes" | "stamp" | "changedAt"> {
+function looked(path: string): Pick<WalkEntry, "bytes" | "stamp" | "changedAt" | "names"> {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return NOTHING;
-  const { size, ino, mtimeMs, ctimeMs } = stats;
-  return { bytes: size, stamp: `${ino}:${size}:${mtimeMs}:${ctimeMs}`, changedAt: ctimeMs };
+  const { size, ino, mtimeMs, ctimeMs, nlink } = stats;
+  return { bytes: size, stamp: `${ino}:${size}:${mtimeMs}:${ctimeMs}`, changedAt: ctimeMs, names: nlink };
 }
 
 function byName(a: Dirent, b: Dirent): number {

@@ -41,6 +41,8 @@ export interface WalkEntry {
   readonly stamp: string;
   /** Of files: when that was, in milliseconds. A second change soon after may leave the stamp as it is. */
   readonly changedAt: number;
+  /** Of files: how many names it has. With more than one it may also lie outside: a hard link. */
+  readonly names: number;
   /** The content, of files; undefined when it is larger, gone or may not be read. Only until the next entry is asked for. */
   read(maxBytes: number): Uint8Array | undefined;
 }

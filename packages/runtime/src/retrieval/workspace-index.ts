@@ -68,7 +68,9 @@ export function createWorkspaceIndex(
   function learn(entry: WalkEntry): number {
     forget(entry.path);
     const stamp = clock.now() - entry.changedAt < STEP_MS ? "" : entry.stamp;
-    const bytes = entry.bytes > FILE_BYTES ? undefined : entry.read(FILE_BYTES);
+    // With a second name it may be a file of elsewhere, and nobody asked for it by name.
+    const passed = entry.names > 1 || entry.bytes > FILE_BYTES;
+    const bytes = passed ? undefined : entry.read(FILE_BYTES);
     const text = bytes === undefined ? undefined : decoded(bytes);
     const left = text !== undefined && chars + text.length > MOST_CHARS;
     if (text === undefined || left) {
