@@ -8,6 +8,7 @@ import { foldOwed } from "../evidence/asked.ts";
 import { foldCall } from "../evidence/evidence.ts";
 import { HEALTH_ORIGIN } from "../health/enforced.ts";
 import { foldSubagent, isAway } from "../delegation/fold.ts";
+import { withTaken } from "./call-ids.ts";
 import { FACT_TYPES, countFact, newFacts } from "./facts.ts";
 import { foldAsked, foldOutcome, foldReflection, foldSkipped, newReflecting } from "./reflection.ts";
 import { is } from "../event.ts";
@@ -105,6 +106,7 @@ const FOLDS: Folds = {
     turn.output = text;
     turn.finish = finish_reason ?? null;
     turn.calls = tool_calls.map((requested) => ({ requested, stage: { at: "requested" }, runs: 0 }));
+    state.ids = tool_calls.reduce((ids, { tool_call_id }) => withTaken(ids, tool_call_id), state.ids);
     state.messages.push({
       role: "assistant",
       text,

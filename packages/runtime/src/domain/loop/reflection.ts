@@ -1,4 +1,5 @@
 import { type EventData, Reflection, type ReflectionTrigger } from "@fairlead/contract";
+import { withTaken } from "./call-ids.ts";
 import type { CallState, LoopState, TurnOfLoop } from "./state.ts";
 
 /**
@@ -95,6 +96,7 @@ export function foldReflection(
   turn.pauses = 0;
   turn.losses = 0;
   turn.calls = tool_calls.map((requested) => ({ requested, stage: { at: "requested" }, runs: 0 }));
+  state.ids = tool_calls.reduce((ids, { tool_call_id }) => withTaken(ids, tool_call_id), state.ids);
   if (tool_calls.length > 0) turn.answered = false;
   state.messages.push({
     role: "assistant",

@@ -15,6 +15,7 @@ import { type EvidenceState, newEvidence } from "../evidence/evidence.ts";
 import type { Hooking } from "../hooks/fold.ts";
 import type { SubagentEnd } from "../delegation/status.ts";
 import type { Progress } from "../kernel/steps.ts";
+import type { TakenId } from "./call-ids.ts";
 import type { TurnFacts } from "./facts.ts";
 import type { Reflecting } from "./reflection.ts";
 import type { ToolArguments } from "../../ports/tool.ts";
@@ -187,6 +188,8 @@ export interface LoopState {
   checkpoints: number;
   /** Tools that were called in this session, so that they are offered again. */
   used: string[];
+  /** Ids of the calls of this session, so that none is given twice. */
+  ids: readonly TakenId[];
   /** Sub-agents that this session has started: they are numbered. */
   agents: number;
   evidence: EvidenceState;
@@ -205,6 +208,7 @@ export function newLoopState(): LoopState {
     decisions: [],
     warned: null,
     used: [],
+    ids: [],
     paused: null,
     checkpoints: 0,
     agents: 0,

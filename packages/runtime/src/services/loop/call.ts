@@ -140,6 +140,7 @@ export async function callOnce(
   const result = await callModel({
     model,
     request,
+    taken: journal.state.ids,
     signal: stop,
     timers,
     limits,

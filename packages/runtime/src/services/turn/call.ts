@@ -1,4 +1,5 @@
 import { type RequestedCall, TURN_FAILURES, type TurnFailure } from "@fairlead/contract";
+import { type TakenId, freeId, withTaken } from "../../domain/loop/call-ids.ts";
 import {
   type FinishReason,
   type Model,
@@ -9,7 +10,6 @@ import {
   type TokenUsage,
 } from "../../ports/model.ts";
 import type { Timers } from "../../ports/timers.ts";
-import { freeId, usedIds } from "./free-id.ts";
 import type { TurnLimits } from "./limits.ts";
 
 export type CallResult =
@@ -39,6 +39,8 @@ export interface CallFailure {
 export interface CallOptions {
   readonly model: Model;
   readonly request: ModelRequest;
+  /** The ids that calls of the session have: a new call gets another. */
+  readonly taken: readonly TakenId[];
   readonly signal: AbortSignal;
   readonly timers: Timers;
   readonly limits: Pick<TurnLimits, "idleMs" | "callMs" | "outputChars">;
@@ -98,7 +100,7 @@ export async function callModel(options: CallOptions): Promise<CallResult> {
     let length = 0;
     let provider_data: unknown;
     const calls: RequestedCall[] = [];
-    const used = usedIds(request.messages);
+    let { taken } = options;
     /** Calls count only when the answer that made them ended well. */
     const answered = (reason: FinishReason): CallResult => {
       const whole = reason === "stop" || reason === "tool_calls";
@@ -126,7 +128,9 @@ export async function callModel(options: CallOptions): Promise<CallResult> {
           const { tool_call_id, name, arguments: args } = part;
           length += args.length;
           if (length > limits.outputChars) return failure("output_limit");
-          calls.push({ tool_call_id: freeId(tool_call_id, used), name, arguments: args });
+          const free = freeId(tool_call_id, taken);
+          taken = withTaken(taken, free);
+          calls.push({ tool_call_id: free, name, arguments: args });
           break;
         }
         case "usage": {
