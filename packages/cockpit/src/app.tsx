@@ -1,4 +1,5 @@
-import { lazy, Suspense, useEffect, useRef } from "react";
+import { Suspense, useEffect, useRef } from "react";
+import { part } from "./lib/part.ts";
 import { usePlace } from "./lib/router.tsx";
 import { useStore } from "./lib/store.ts";
 import { me } from "./state/me.ts";
@@ -7,16 +8,17 @@ import { startInbox } from "./state/inbox.ts";
 import { Palette } from "./shell/palette.tsx";
 import { SignIn } from "./shell/sign-in.tsx";
 import { identity } from "./state/identity.ts";
+import { Boundary } from "./ui/boundary.tsx";
 import { Empty } from "./ui/parts.tsx";
 import { ConnectionHint } from "./ui/connection-hint.tsx";
 
-const InboxPage = lazy(() => import("./inbox/page.tsx").then((m) => ({ default: m.InboxPage })));
-const SessionPage = lazy(() => import("./session/page.tsx").then((m) => ({ default: m.SessionPage })));
-const SessionsPage = lazy(() => import("./sessions/page.tsx").then((m) => ({ default: m.SessionsPage })));
-const StartPage = lazy(() => import("./start/page.tsx").then((m) => ({ default: m.StartPage })));
-const QuestionPage = lazy(() => import("./questions/page.tsx").then((m) => ({ default: m.QuestionPage })));
-const ComparePage = lazy(() => import("./compare/page.tsx").then((m) => ({ default: m.ComparePage })));
-const ApprovalsPage = lazy(() => import("./approvals/page.tsx").then((m) => ({ default: m.ApprovalsPage })));
+const InboxPage = part("inbox", () => import("./inbox/page.tsx").then((m) => m.InboxPage));
+const SessionPage = part("session", () => import("./session/page.tsx").then((m) => m.SessionPage));
+const SessionsPage = part("sessions", () => import("./sessions/page.tsx").then((m) => m.SessionsPage));
+const StartPage = part("start", () => import("./start/page.tsx").then((m) => m.StartPage));
+const QuestionPage = part("questions", () => import("./questions/page.tsx").then((m) => m.QuestionPage));
+const ComparePage = part("compare", () => import("./compare/page.tsx").then((m) => m.ComparePage));
+const ApprovalsPage = part("approvals", () => import("./approvals/page.tsx").then((m) => m.ApprovalsPage));
 
 export function App() {
   const state = useStore(identity);
@@ -46,9 +48,11 @@ function Shell() {
       <div className="shell">
         <Nav />
         <main id="main" ref={main} tabIndex={-1}>
-          <Suspense fallback={null}>
-            <Page />
-          </Suspense>
+          <Boundary key={where}>
+            <Suspense fallback={null}>
+              <Page />
+            </Suspense>
+          </Boundary>
         </main>
       </div>
       <Palette />

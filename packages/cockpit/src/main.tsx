@@ -3,6 +3,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app.tsx";
 import { startTheme } from "./lib/theme.ts";
+import { Boundary } from "./ui/boundary.tsx";
 import { startIdentity } from "./state/identity.ts";
 import "./styles/tokens.css";
 import "./styles/base.css";
@@ -18,6 +19,8 @@ const root = document.getElementById("root");
 if (root !== null)
   createRoot(root).render(
     <StrictMode>
-      <App />
+      <Boundary>
+        <App />
+      </Boundary>
     </StrictMode>,
   );
