@@ -165,3 +165,39 @@ test("names of people and of models cannot be markup", async () => {
   expect(made.session_id).toMatch(/^ses_/);
   expect(await page.evaluate(() => (globalThis as { harmed?: string }).harmed)).toBeUndefined();
 });
+
+test("what a person approves hides nothing: turned and unseen characters are escapes, also where it is edited", async () => {
+  const session = await site.session("in\u200bvoice\u202efdp.exe");
+  const shown = {
+    arguments: { path: "in\u202efdp.exe", content: "a\u200bb\n".repeat(20), "ke\u2066y": 1 },
+    diff: "--- a/x\u202ey\n+++ b/x\u202ey\n@@ -1 +1 @@\n-old\n+if (admin\u2067) {",
+  };
+  const { request_id } = await site.runtime.services.questions.ask(session, {
+    kind: "approval",
+    tool_name: "write\u200b_file",
+    reason: "May\u202e I?",
+    shown,
+  });
+  const page = await ada.open(`/a/${request_id}`);
+  const main = page.locator("main");
+  await page.getByText("All arguments").click();
+  for (const escape of [
+    "admin\\u2067) {",
+    "x\\u202ey",
+    "in\\u202efdp.exe",
+    "a\\u200bb",
+    "ke\\u2066y",
+    "May\\u202e I?",
+  ])
+    await main.getByText(escape).first().waitFor();
+  const hidden = /[\u200b-\u200f\u202a-\u202e\u2066-\u2069]/;
+  expect(await main.innerText()).not.toMatch(hidden);
+  await page.getByRole("button", { name: "Edit" }).click();
+  const written = await page.getByRole("textbox", { name: /Arguments, as JSON/ }).inputValue();
+  expect(written).not.toMatch(hidden);
+  expect(JSON.parse(written)).toEqual(shown.arguments);
+
+  await page.goto(`${site.url}/s/${session}`);
+  await page.getByRole("heading", { level: 1, name: "in\\u200bvoice\\u202efdp.exe" }).waitFor();
+  expect(await page.title()).not.toMatch(hidden);
+});

@@ -1,10 +1,11 @@
-// Tab and line break stay. An agent's text must not move the cursor, set the title or answer for the terminal.
-// oxlint-disable-next-line no-control-regex
-const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+import { replaceHidden } from "@fairlead/contract/visible";
 
-/** Text from elsewhere, made safe to show. */
+/**
+ * Text from elsewhere, made safe to show: it must not move the cursor, set the title, answer for the terminal or hide
+ * what it says.
+ */
 export function printable(text: string): string {
-  return text.replaceAll(CONTROLS, (char) => (char === "\r" ? "" : "\ufffd"));
+  return replaceHidden(text.replaceAll("\r", ""), () => "\ufffd");
 }
 
 /** The same on one line, no longer than this. */

@@ -1,3 +1,4 @@
+import { visible } from "@fairlead/contract/visible";
 import type { GrantRow, QuestionRow } from "@fairlead/contract";
 import { useEffect, useState } from "react";
 import { call, type Problem, problemOf } from "../lib/api.ts";
@@ -108,7 +109,7 @@ export function ApprovalsPage() {
                   <span className="row">
                     <Chip sign={DECISION_SIGNS[row.state] ?? DECISION_SIGNS["expired"]!} />
                     <strong className="grow ellipsis">
-                      <code>{row.tool_name}</code>
+                      <code>{visible(row.tool_name)}</code>
                     </strong>
                     {row.risk === null ? null : <Chip sign={RISK_SIGNS[row.risk] ?? RISK_SIGNS["high"]!} />}
                     <span className="dim tiny age">
@@ -117,8 +118,8 @@ export function ApprovalsPage() {
                   </span>
                   <span className="dim tiny ellipsis">
                     {row.actor === null
-                      ? row.reason
-                      : `by ${row.actor}${row.note === null ? "" : `: ${row.note}`} · ${row.reason}`}
+                      ? visible(row.reason)
+                      : visible(`by ${row.actor}${row.note === null ? "" : `: ${row.note}`} · ${row.reason}`)}
                   </span>
                 </Link>
               </li>

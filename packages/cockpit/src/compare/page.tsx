@@ -7,6 +7,7 @@ import { count, money } from "../session/numbers.ts";
 import { StatusChip } from "../ui/chip.tsx";
 import { Diff } from "../ui/diff.tsx";
 import { Note, ProblemNote } from "../ui/parts.tsx";
+import { Visible } from "../ui/visible.tsx";
 
 type Comparison = RouteReply<"compareSessions">;
 type Side = Comparison["a"];
@@ -51,7 +52,7 @@ function Compared({ found: { ancestor, a, b, files, files_note } }: { readonly f
               {[a, b].map((side) => (
                 <th key={side.session_id} scope="col">
                   <Link href={pathOf("session", { id: side.session_id })}>
-                    {side.title ?? "Untitled session"}
+                    <Visible text={side.title ?? "Untitled session"} />
                   </Link>
                 </th>
               ))}

@@ -1,4 +1,5 @@
 import type { InboxEntry } from "@fairlead/contract/inbox";
+import { visible } from "@fairlead/contract/visible";
 import { Link, pathOf } from "../lib/router.tsx";
 import { Chip, RISK_SIGNS, StatusChip } from "../ui/chip.tsx";
 import { Icon, type IconName } from "../ui/icon.tsx";
@@ -25,7 +26,7 @@ export function InboxRow(props: {
 }) {
   const { entry, onFocus, onSeen } = props;
   const [action] = ACTIONS[entry.action];
-  const title = entry.title ?? "Untitled session";
+  const title = visible(entry.title ?? "Untitled session");
   return (
     <div className="inbox-row">
       <Link href={hrefOf(entry)} className="inbox-link" onFocus={onFocus}>
@@ -36,7 +37,7 @@ export function InboxRow(props: {
             <Chip sign={{ icon: "hand", word: action, tone: "warn" }} />
           )}
           <strong className="ellipsis grow">
-            {entry.tool_name === null ? title : <code>{entry.tool_name}</code>}
+            {entry.tool_name === null ? title : <code>{visible(entry.tool_name)}</code>}
           </strong>
           {entry.risk === null ? null : <Chip sign={RISK_SIGNS[entry.risk] ?? RISK_SIGNS["high"]!} />}
           <span className="dim tiny age">
@@ -44,7 +45,7 @@ export function InboxRow(props: {
           </span>
         </span>
         <span className="small dim inbox-reason">
-          {entry.reason}
+          {visible(entry.reason)}
           {entry.tool_name === null ? "" : ` · ${title}`}
           {entry.kind === "chat" ? "" : ` · ${entry.kind}`}
         </span>

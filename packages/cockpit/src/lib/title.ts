@@ -1,3 +1,4 @@
+import { visible } from "@fairlead/contract/visible";
 import { useEffect } from "react";
 import { createStore, useStore } from "./store.ts";
 
@@ -7,6 +8,6 @@ export const waiting = createStore(0);
 export function useTitle(title: string): void {
   const count = useStore(waiting);
   useEffect(() => {
-    document.title = `${count > 0 ? `(${count}) ` : ""}${title} · Fairlead`;
+    document.title = `${count > 0 ? `(${count}) ` : ""}${visible(title)} · Fairlead`;
   }, [title, count]);
 }

@@ -5,6 +5,7 @@ import { Diff } from "../ui/diff.tsx";
 import { Icon } from "../ui/icon.tsx";
 import type { Detail } from "./detail.ts";
 import { Panel } from "./panel.tsx";
+import { Visible } from "../ui/visible.tsx";
 
 export function FilesPanel({ files }: { readonly files: readonly FileChange[] }) {
   if (files.length === 0) return null;
@@ -27,7 +28,10 @@ function FileRow({ file }: { readonly file: FileChange }) {
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
-        <code>{file.path}</code> <span className="dim tiny">{state}</span>
+        <code>
+          <Visible text={file.path} />
+        </code>{" "}
+        <span className="dim tiny">{state}</span>
       </summary>
       {open ? file.diff === null ? <Change file={file} /> : <Diff text={file.diff} /> : null}
     </details>

@@ -1,4 +1,5 @@
 import { Code } from "../ui/code.tsx";
+import { Visible } from "../ui/visible.tsx";
 
 /** All arguments, each as it will be used: text with its line breaks, everything else as JSON. */
 export function Arguments({ args }: { readonly args: Readonly<Record<string, unknown>> }) {
@@ -8,8 +9,18 @@ export function Arguments({ args }: { readonly args: Readonly<Record<string, unk
     <dl className="arguments">
       {names.map((name) => (
         <div key={name}>
-          <dt className="mono">{name}</dt>
-          <dd>{isShort(args[name]) ? <code>{String(args[name])}</code> : <Code value={args[name]} />}</dd>
+          <dt className="mono">
+            <Visible text={name} />
+          </dt>
+          <dd>
+            {isShort(args[name]) ? (
+              <code>
+                <Visible text={String(args[name])} />
+              </code>
+            ) : (
+              <Code value={args[name]} />
+            )}
+          </dd>
         </div>
       ))}
     </dl>

@@ -1,3 +1,4 @@
+import { visible } from "@fairlead/contract/visible";
 import { memo, useEffect, useState } from "react";
 import { call } from "../lib/api.ts";
 import { Chip, DECISION_SIGNS, RISK_SIGNS } from "../ui/chip.tsx";
@@ -8,6 +9,7 @@ import { Age, Note } from "../ui/parts.tsx";
 import { Arguments } from "./arguments.tsx";
 import { DecideForm } from "./form.tsx";
 import { ofRow, type Question, shownParts } from "./model.ts";
+import { Visible } from "../ui/visible.tsx";
 
 interface CardProps {
   readonly question: Question;
@@ -44,20 +46,27 @@ export const QuestionCard = memo(function QuestionCard(props: CardProps) {
   return (
     <section
       className={`question ${open ? "open" : "decided"}`}
-      aria-label={`${question.tool} asks for a decision`}
+      aria-label={`${visible(question.tool)} asks for a decision`}
       data-request={requestId}
     >
       <header className="row wrap">
         <Icon name={open ? "hand" : "check"} />
         <Heading className="grow question-title">
-          <code>{question.tool}</code> {open ? asking(question) : "asked"}
+          <code>
+            <Visible text={question.tool} />
+          </code>{" "}
+          {open ? asking(question) : "asked"}
         </Heading>
         {question.risk === null ? null : <Chip sign={RISK_SIGNS[question.risk] ?? RISK_SIGNS["high"]!} />}
         <span className="dim tiny">
           <Age at={question.askedAt} />
         </span>
       </header>
-      {question.reason === "" ? null : <p className="small">{question.reason}</p>}
+      {question.reason === "" ? null : (
+        <p className="small">
+          <Visible text={question.reason} />
+        </p>
+      )}
       <Outcome question={question} />
       {partial && fresh === null ? (
         <p className="dim small">Fetching all that is asked for …</p>
@@ -105,7 +114,7 @@ function Details({ question, open }: { readonly question: Question; readonly ope
   const body = (
     <div className="stack">
       {repairs.length === 0 ? null : (
-        <Note tone="warn">The call was mended before it was shown: {repairs.join(" ")}</Note>
+        <Note tone="warn">The call was mended before it was shown: {visible(repairs.join(" "))}</Note>
       )}
       {diff === null ? null : <Diff text={diff} />}
       {diff === null && args !== null ? <Arguments args={args} /> : null}

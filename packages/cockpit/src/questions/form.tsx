@@ -1,3 +1,4 @@
+import { visibleJson } from "@fairlead/contract/visible";
 import type { QuestionRow } from "@fairlead/contract";
 import { useEffect, useId, useRef, useState } from "react";
 import type { Problem } from "../lib/api.ts";
@@ -7,6 +8,7 @@ import { Note, ProblemNote } from "../ui/parts.tsx";
 import { decide, type DecisionBody } from "./decide.ts";
 import { type Question, shownParts } from "./model.ts";
 import { type Scope, scopeBody, ScopeField, THIS_CALL } from "./scope.tsx";
+import { Visible } from "../ui/visible.tsx";
 
 type Mode = "plain" | "edit" | "deny";
 
@@ -26,7 +28,7 @@ export function DecideForm(props: {
   const [scope, setScope] = useState<Scope>(THIS_CALL);
   const [note, setNote] = useState("");
   const [answer, setAnswer] = useState("");
-  const [edited, setEdited] = useState(() => JSON.stringify(args ?? {}, null, 2));
+  const [edited, setEdited] = useState(() => visibleJson(args ?? {}));
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
   const field = useRef<HTMLTextAreaElement>(null);
@@ -108,7 +110,7 @@ export function DecideForm(props: {
               disabled={busy}
               onClick={() => void send({ decision: "approved", answer: value })}
             >
-              {label}
+              <Visible text={label} />
             </button>
           ))}
         </div>

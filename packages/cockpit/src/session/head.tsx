@@ -1,3 +1,4 @@
+import { visible } from "@fairlead/contract/visible";
 import { Link, pathOf } from "../lib/router.tsx";
 import { useStore, useStorePart } from "../lib/store.ts";
 import { age, useNow } from "../lib/time.ts";
@@ -7,6 +8,7 @@ import { StatusChip } from "../ui/chip.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Controls } from "./controls.tsx";
 import { count, money } from "./numbers.ts";
+import { Visible } from "../ui/visible.tsx";
 
 /** What is always visible: how it stands and since when, who works, what it may do, what it costs. */
 export function SessionHead(props: {
@@ -26,8 +28,8 @@ export function SessionHead(props: {
   return (
     <header className="session-head">
       <div className="row">
-        <h1 className="ellipsis grow" title={state.title ?? id}>
-          {state.title ?? "Untitled session"}
+        <h1 className="ellipsis grow" title={visible(state.title ?? id)}>
+          <Visible text={state.title ?? "Untitled session"} />
         </h1>
         <Controls id={id} feed={feed} />
         <button

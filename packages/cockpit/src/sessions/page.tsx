@@ -9,6 +9,7 @@ import { STATUS, StatusChip } from "../ui/chip.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Age, Empty, ProblemNote } from "../ui/parts.tsx";
 import { arranged, SORTS, type Sort } from "./arrange.ts";
+import { Visible } from "../ui/visible.tsx";
 
 export function SessionsPage() {
   useTitle("Sessions");
@@ -122,7 +123,9 @@ function SessionItem({ row, depth }: { readonly row: SessionRow; readonly depth:
             <span className="hidden-text">Branch: </span>
           </span>
         ) : null}
-        <strong className="ellipsis grow">{row.title ?? "Untitled session"}</strong>
+        <strong className="ellipsis grow">
+          <Visible text={row.title ?? "Untitled session"} />
+        </strong>
         <StatusChip status={row.status} />
         <span className="dim tiny age">
           <Age at={row.updated_at} />

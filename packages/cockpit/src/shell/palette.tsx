@@ -1,3 +1,4 @@
+import { visible } from "@fairlead/contract/visible";
 import type { SessionRow } from "@fairlead/contract";
 import { useEffect, useId, useMemo, useRef, useState } from "react";
 import { call } from "../lib/api.ts";
@@ -75,7 +76,7 @@ function Opened() {
             {
               id: request_id,
               icon: "hand",
-              text: `Decide: ${tool_name ?? ""} ${reason}`,
+              text: visible(`Decide: ${tool_name ?? ""} ${reason}`),
               run: () => navigate(pathOf("question", { id: request_id })),
             },
           ],
@@ -83,7 +84,7 @@ function Opened() {
     const listed = sessions.map(({ session_id, title }): Command => ({
       id: session_id,
       icon: "chevron",
-      text: title ?? session_id,
+      text: visible(title ?? session_id),
       run: () => navigate(pathOf("session", { id: session_id })),
     }));
     const words = text.toLowerCase().split(/\s+/);

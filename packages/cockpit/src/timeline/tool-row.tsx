@@ -1,3 +1,4 @@
+import { visible } from "@fairlead/contract/visible";
 import { type ToolEntry } from "@fairlead/contract/view";
 import { useState } from "react";
 import { Arguments } from "../questions/arguments.tsx";
@@ -14,8 +15,8 @@ export function ToolRow({ entry }: RowProps<"tool">) {
       <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary className="row">
           <Icon name="tool" />
-          <code className="tool-name">{entry.name}</code>
-          <span className="dim small ellipsis grow mono">{shortArguments(entry)}</span>
+          <code className="tool-name">{visible(entry.name)}</code>
+          <span className="dim small ellipsis grow mono">{visible(shortArguments(entry))}</span>
           {entry.attempt > 1 ? <span className="tiny dim">try {entry.attempt}</span> : null}
           {entry.elapsed === null || entry.state === "invalid" ? null : (
             <span className="tiny dim num">{duration(entry.elapsed)}</span>

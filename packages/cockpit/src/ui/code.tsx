@@ -1,4 +1,5 @@
 import { Copy } from "./parts.tsx";
+import { Visible } from "./visible.tsx";
 
 /** Any value as text, as a person reads it. Text stays as it is. */
 export function printed(value: unknown): string {
@@ -15,7 +16,7 @@ export function Code({ value, label }: { readonly value: unknown; readonly label
         <Copy text={text} />
       </figcaption>
       <pre className="code" tabIndex={0}>
-        {text}
+        <Visible text={text} />
       </pre>
     </figure>
   );

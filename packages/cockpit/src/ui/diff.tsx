@@ -1,6 +1,8 @@
+import { visible } from "@fairlead/contract/visible";
 import { useMemo, useState } from "react";
 import { type Diff as Parsed, type DiffLine, pairs, parseDiff } from "../lib/diff.ts";
 import { Copy } from "./parts.tsx";
+import { Visible } from "./visible.tsx";
 
 const SIGN = { same: " ", added: "+", removed: "−" } as const;
 /** More at once would make the page slow; the rest is a button away. */
@@ -14,7 +16,9 @@ export function Diff({ text }: { readonly text: string }) {
   return (
     <figure className="diff">
       <figcaption className="code-head">
-        <span className="ellipsis mono">{nameOf(diff)}</span>
+        <span className="ellipsis mono">
+          <Visible text={nameOf(diff)} />
+        </span>
         <span className="row">
           <span className="num">
             <span className="added-count">+{diff.added}</span>{" "}
@@ -23,7 +27,7 @@ export function Diff({ text }: { readonly text: string }) {
           <Copy text={text} />
         </span>
       </figcaption>
-      <div className="diff-body" tabIndex={0} role="group" aria-label={`Change of ${nameOf(diff)}`}>
+      <div className="diff-body" tabIndex={0} role="group" aria-label={`Change of ${visible(nameOf(diff))}`}>
         {diff.hunks.length === 0 ? <p className="dim small">The file would stay as it is.</p> : null}
         {diff.hunks.map((hunk) => (
           <table key={hunk.title} className={isNew(hunk.lines) ? "diff-table one-sided" : "diff-table"}>
@@ -73,7 +77,7 @@ function Side(props: {
       <td className={`line ${line.kind} ${side}`}>
         <span aria-hidden="true">{SIGN[line.kind]}</span>
         {line.kind === "same" ? null : <span className="hidden-text">{line.kind}: </span>}
-        {line.text}
+        <Visible text={line.kind === "same" ? line.text.replace(/\r$/, "") : line.text} />
       </td>
     </>
   );
