@@ -1,5 +1,7 @@
 import type { QuestionRow } from "@fairlead/contract";
 import type { QuestionDecision } from "../backend.ts";
+import { bound } from "../question-answer.ts";
+import { answerQuestion, askAnswer } from "./ask-answer.ts";
 import { argumentsOf, questionDetails } from "./question-card.ts";
 import { line } from "./span.ts";
 import type { Ui } from "./ui.ts";
@@ -21,17 +23,15 @@ export async function askDecision(
   row: QuestionRow,
   signal: AbortSignal,
 ): Promise<QuestionDecision | undefined> {
+  const question =
+    row.kind === "approval" ? { title: `Allow ${row.tool_name}?`, keys: KEYS } : answerQuestion(row);
   for (;;) {
-    const key = await ui.key({ title: `Allow ${row.tool_name}?`, keys: KEYS }, signal);
+    const key = await ui.key(question, signal);
     if (key === undefined) return undefined;
     const decision = await answered(ui, row, key, signal);
     if (decision !== undefined) return bound(decision, row);
     if (signal.aborted) return undefined;
   }
-}
-
-function bound(decision: QuestionDecision, { shown_hash }: QuestionRow): QuestionDecision {
-  return shown_hash === null ? decision : { ...decision, shown_hash };
 }
 
 async function answered(
@@ -41,6 +41,8 @@ async function answered(
   signal: AbortSignal,
 ): Promise<QuestionDecision | undefined> {
   switch (key) {
+    case "a":
+      return askAnswer(ui, row, signal);
     case "y":
       return { decision: "approved" };
     case "n": {

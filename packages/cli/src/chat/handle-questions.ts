@@ -10,7 +10,7 @@ export const QUESTIONS: Handlers = {
       { kind: "question", key: id, final: false, requestId: request_id, tool: tool_name, row: undefined },
     );
   },
-  approval_applied(view, { request_id, tool_name, decision, actor, note, scope }, { id }) {
+  approval_applied(view, { request_id, tool_name, decision, actor, note, scope, answer }, { id }) {
     const reach =
       scope === undefined || scope.kind === "call" ? undefined : `${scope.kind}: ${scope.pattern ?? ""}`;
     const pending = view.pending.filter((one) => one !== request_id);
@@ -23,7 +23,23 @@ export const QUESTIONS: Handlers = {
     );
     return add(
       { ...view, pending, items, refused },
-      { kind: "decided", key: id, final: true, tool: tool_name, decision, actor, note, scope: reach },
+      {
+        kind: "decided",
+        key: id,
+        final: true,
+        tool: tool_name,
+        decision,
+        actor,
+        note,
+        scope: reach,
+        answer: answerText(answer),
+      },
     );
   },
 };
+
+function answerText(answer: unknown): string | undefined {
+  if (answer === undefined || typeof answer === "string") return answer;
+  const { outcome } = (answer ?? {}) as { outcome?: unknown };
+  return typeof outcome === "string" ? outcome : JSON.stringify(answer);
+}

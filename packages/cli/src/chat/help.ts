@@ -22,6 +22,7 @@ export function helpLines(width: number): Line[] {
         ["n", "no, and why"],
         ["e", "yes, with other arguments"],
         ["s", "yes, further: turn, session or pattern"],
+        ["a", "an answer, where more than a yes is asked for"],
         ["d", "all there is to see"],
       ],
       width,

@@ -56,6 +56,8 @@ export interface DecidedItem extends Entry {
   readonly actor: string;
   readonly note: string | undefined;
   readonly scope: string | undefined;
+  /** To a question that wanted more than a yes. */
+  readonly answer: string | undefined;
 }
 
 export interface EndItem extends Entry {

@@ -99,18 +99,17 @@ const DECISIONS: Readonly<Record<string, readonly [string, Style]>> = {
   expired: ["⊘", "dim"],
 };
 
-function decidedLines({ decision, tool, actor, note, scope }: DecidedItem, width: number): Line[] {
+function decidedLines(item: DecidedItem, width: number): Line[] {
+  const { decision, tool, actor, note, scope, answer } = item;
   const [glyph, style] = DECISIONS[decision] ?? ["·", "dim"];
   const reach = scope === undefined ? "" : ` for ${scope}`;
   const why = note === undefined || note === "" ? "" : `: ${note}`;
-  return wrap(
-    [span(`${glyph} ${tool} ${decision}`, style), span(` by ${actor}${reach}${why}`, "dim")],
-    width,
-    {
-      first: [],
-      rest: [span("  ")],
-    },
-  );
+  // An answer can be that it is given up: it is not called a yes.
+  const what = answer === undefined ? decision : `answered ${answer}`;
+  return wrap([span(`${glyph} ${tool} ${what}`, style), span(` by ${actor}${reach}${why}`, "dim")], width, {
+    first: [],
+    rest: [span("  ")],
+  });
 }
 
 function endLines({ status, reason, elapsed }: EndItem, width: number): Line[] {

@@ -37,6 +37,8 @@ export async function runLines(options: LinesOptions): Promise<number> {
     return done === true ? undefined : value;
   };
   try {
+    // Who comes back to a turn that waits is asked first: until then nothing else can be said.
+    if (asks && session !== undefined) await openTurn(options, session, next);
     for (;;) {
       if (asks) await out.text("> ");
       const text = await next();
@@ -58,10 +60,28 @@ export async function runLines(options: LinesOptions): Promise<number> {
 }
 
 async function oneTurn(options: LinesOptions, ref: string, text: string, next: NextLine): Promise<number> {
+  const { session_id, turn_id, seq } = await options.backend.startTurn(ref, text);
+  return toItsEnd(options, { session_id, turn_id }, seq - 1, next);
+}
+
+async function openTurn(options: LinesOptions, ref: string, next: NextLine): Promise<void> {
+  const { context, backend } = options;
+  const { session_id, turn_id, head_seq } = await backend.getSession(ref);
+  if (turn_id === null) return;
+  if (!(await askByLine(backend, session_id, context.out, next))) return;
+  await toItsEnd(options, { session_id, turn_id }, head_seq, next);
+}
+
+/** Shows a turn and asks what it waits for, until it has ended. The exit code says how. */
+async function toItsEnd(
+  options: LinesOptions,
+  { session_id, turn_id }: { readonly session_id: string; readonly turn_id: string },
+  from: number,
+  next: NextLine,
+): Promise<number> {
   const { context, backend, asks } = options;
   const { out, signal } = context;
-  const { session_id, turn_id, seq } = await backend.startTurn(ref, text);
-  for (let after = seq - 1; ;) {
+  for (let after = from; ;) {
     const seen = await followed(options, session_id, turn_id, after);
     const { status, failure } = seen;
     if (status === "completed") return 0;

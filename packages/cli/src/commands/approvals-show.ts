@@ -10,7 +10,7 @@ import {
   withBackend,
 } from "../command.ts";
 import type { ConnectOptions } from "../connect.ts";
-import { optionsOf } from "./decide.ts";
+import { optionsOf } from "../question-answer.ts";
 import { oneLine, printable } from "../text.ts";
 import { ago } from "../time.ts";
 
@@ -33,7 +33,7 @@ async function show(context: Context, id: string, options: ConnectOptions & Comm
   const answers = optionsOf(row.shown);
   if (row.state === "pending" && answers.length > 0)
     out.note(
-      `\n${answers.map((one) => `${host.self} approve ${row.request_id} --answer ${one}`).join("\n")}`,
+      `\n${answers.map(({ outcome }) => `${host.self} approve ${row.request_id} --answer ${outcome}`).join("\n")}`,
     );
   else if (row.state === "pending")
     out.note(

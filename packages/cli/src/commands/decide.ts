@@ -14,6 +14,7 @@ import {
 import type { ConnectOptions } from "../connect.ts";
 import { Failure } from "../failure.ts";
 import { parseExpiry } from "../parse.ts";
+import { answerDecision, optionsOf } from "../question-answer.ts";
 import { oneLine } from "../text.ts";
 
 interface DecideOptions extends ConnectOptions, CommonOptions {
@@ -69,25 +70,13 @@ async function approve(context: Context, id: string, options: ApproveOptions): P
   });
 }
 
-/** One of the options that are shown, by its name; where there are none, what was given. */
-function answered({ shown }: QuestionRow, given: string): QuestionDecision {
-  const options = optionsOf(shown);
-  if (options.length > 0 && !options.includes(given))
-    throw new Failure("usage", `The answer is one of: ${options.join(", ")}.`);
-  if (options.length > 0) return { decision: "approved", answer: { outcome: given } };
-  try {
-    return { decision: "approved", answer: JSON.parse(given) as unknown };
-  } catch {
-    return { decision: "approved", answer: given };
-  }
-}
-
-/** What a question that asks what happened can be answered with. */
-export function optionsOf(shown: unknown): string[] {
-  const { options } = (shown ?? {}) as { options?: unknown };
-  if (!Array.isArray(options)) return [];
-  return options.flatMap((option: { outcome?: unknown } | null) =>
-    typeof option?.outcome === "string" ? [option.outcome] : [],
+function answered(row: QuestionRow, given: string): QuestionDecision {
+  const decision = answerDecision(row, given);
+  if (decision !== undefined) return decision;
+  const names = optionsOf(row.shown).map(({ outcome }) => outcome);
+  throw new Failure(
+    "usage",
+    names.length > 0 ? `The answer is one of: ${names.join(", ")}.` : "The answer is empty.",
   );
 }
 

@@ -113,6 +113,57 @@ describe("a decision by keys", () => {
   });
 });
 
+describe("an answer by keys", () => {
+  const OPTIONS = [
+    { outcome: "happened", label: "It happened" },
+    { outcome: "run_again", label: "Run it again" },
+    { outcome: "give_up" },
+  ];
+  const LOST = {
+    ...ROW,
+    kind: "user_input",
+    shown: { tool: "shell", arguments: { command: "make deploy" }, options: OPTIONS },
+  } as QuestionRow;
+
+  test("is one of those that the question has, bound to what was shown", async () => {
+    expect(await asked(person("a", "Run it again").ui, LOST)).toEqual({
+      decision: "approved",
+      answer: { outcome: "run_again" },
+      shown_hash: "abc",
+    });
+    expect(await asked(person("a", "give_up").ui, LOST)).toMatchObject({ answer: { outcome: "give_up" } });
+  });
+
+  test("is never a bare yes, and who goes back is asked again", async () => {
+    const offered: string[][] = [];
+    const { ui, printed } = person("d", "a", null, null);
+    const watched: Ui = {
+      ...ui,
+      key(question, signal) {
+        offered.push(question.keys.map(([key]) => key));
+        return ui.key(question, signal);
+      },
+    };
+    expect(await asked(watched, LOST)).toBeUndefined();
+    expect(offered).toEqual([
+      ["a", "d"],
+      ["a", "d"],
+      ["a", "d"],
+    ]);
+    expect(printed[0]).toContain("command: make deploy");
+  });
+
+  test("is text or JSON where there are none, and can be a no", async () => {
+    const open = { ...LOST, shown: null } as QuestionRow;
+    expect(await asked(person("a", "blue").ui, open)).toMatchObject({ decision: "approved", answer: "blue" });
+    expect(await asked(person("a", '{"n":1}').ui, open)).toMatchObject({ answer: { n: 1 } });
+    expect(await asked(person("a", " ", "n", "Ask later.").ui, open)).toMatchObject({
+      decision: "denied",
+      note: "Ask later.",
+    });
+  });
+});
+
 describe("what is shown of a question", () => {
   test("is reason, risk and the diff, or the arguments with their own line breaks", () => {
     expect(shown(questionCard(ROW, 60))).toBe(
