@@ -65,8 +65,11 @@ export const STEP_EVENTS = {
       summary: text,
       preserved_messages: count,
       resume_cursor: text.nullable(),
-      /** What is no longer told to the model; the log still has it, and a branch from the cursor brings it back. */
-      dropped: z.looseObject({ messages: count, upto_seq: count }).optional(),
+      /**
+       * What is no longer told to the model, and the event that the last of it came with; the log still has it, and a
+       * branch from the cursor brings it back. Without the event where the log was trimmed.
+       */
+      dropped: z.looseObject({ messages: count, upto_seq: count.optional() }).optional(),
     },
   }),
 };

@@ -1,11 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Message } from "../../ports/model.ts";
-import { compact, DIGEST_MARK } from "./compact.ts";
+import { compact } from "./compact.ts";
+import { DIGEST_MARK } from "./digest.ts";
 import { contextTokens, ESTIMATE, messageTokens } from "./estimate.ts";
 import { reached } from "./thresholds.ts";
 
 const NOTHING = { tasks: [], decisions: [] };
+const room = (tokens: number) => ({ tokens, messages: 400, digest: 2_000 });
 
 function conversation(turns: number, words = 50): Message[] {
   return Array.from({ length: turns }, (_, i): Message[] => [
@@ -24,7 +26,7 @@ describe("compaction", () => {
   it("keeps recent work from a request on, and what must not be forgotten", () => {
     const messages = conversation(20);
     const kept = { tasks: ["write the tests"], decisions: ["ada approved write_file"] };
-    const made = compact(messages, 500, kept, ESTIMATE);
+    const made = compact(messages, room(500), kept, ESTIMATE);
     expect(made).toBeDefined();
     const rest = messages.slice(messages.length - (made?.preserved ?? 0));
     expect(rest[0]?.role).not.toBe("tool");
@@ -38,10 +40,14 @@ describe("compaction", () => {
 
   it("carries an earlier summary on, and never keeps a result without its call", () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 30 }), fc.integer({ min: 10, max: 4_000 }), (turns, budget) => {
-        const earlier: Message = { role: "user", text: `${DIGEST_MARK}\n- Asked: long ago` };
+      fc.property(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 10, max: 4_000 }), (turns, budget) => {
+        const earlier: Message = {
+          role: "user",
+          injected: true,
+          text: `${DIGEST_MARK}\n- Asked: long ago`,
+        };
         const messages = [earlier, ...conversation(turns)];
-        const made = compact(messages, budget, NOTHING, ESTIMATE);
+        const made = compact(messages, room(budget), NOTHING, ESTIMATE);
         if (made === undefined) return;
         expect(made.summary.startsWith(DIGEST_MARK)).toBe(true);
         expect(made.summary).toContain("long ago");
@@ -55,14 +61,19 @@ describe("compaction", () => {
   it("cuts inside a long turn too, and keeps its request word for word", () => {
     const request = `do it ${"exactly so ".repeat(100)}`;
     const steps = conversation(30).filter(({ role }) => role !== "user");
-    const made = compact([{ role: "user", text: request }, ...steps], 300, { ...NOTHING, request }, ESTIMATE);
+    const made = compact(
+      [{ role: "user", text: request }, ...steps],
+      room(300),
+      { ...NOTHING, request },
+      ESTIMATE,
+    );
     expect(made?.summary).toContain(request);
     expect(made?.preserved).toBeLessThan(20);
   });
 
   it("does nothing where nothing is gained", () => {
-    expect(compact(conversation(1), 10_000, NOTHING, ESTIMATE)).toBeUndefined();
-    expect(compact([{ role: "user", text: "x".repeat(9_000) }], 10, NOTHING, ESTIMATE)).toBeUndefined();
+    expect(compact(conversation(1), room(10_000), NOTHING, ESTIMATE)).toBeUndefined();
+    expect(compact([{ role: "user", text: "x".repeat(9_000) }], room(10), NOTHING, ESTIMATE)).toBeUndefined();
   });
 });
 

@@ -40,7 +40,7 @@ export async function callStep(drive: Drive, { step, hear }: CallStep): Promise<
   const models = candidates(drive);
   if (!(await inform(drive))) return;
   await retrieve(drive);
-  fitContext(drive, models[0] as Model, offer.tools);
+  await fitContext(drive, models[0] as Model, offer.tools);
   if (!withinPolicy(drive)) return;
   const asked = await beforePrompt(drive, messagesOf(drive), models[0] as Model, offer.tools);
   if (asked === undefined) return;

@@ -1,21 +1,26 @@
 import { type NewEvent, printResumeCursor } from "@fairlead/contract";
-import { compact } from "../../domain/context/compact.ts";
+import { type Compaction, compact } from "../../domain/context/compact.ts";
 import { contextTokens } from "../../domain/context/estimate.ts";
 import { reached } from "../../domain/context/thresholds.ts";
 import type { Model } from "../../ports/model.ts";
 import type { Tool } from "../../ports/tool.ts";
+import type { TokenCounter } from "../../ports/tokens.ts";
 import { type Drive, envelopeOf, turnOf } from "./context.ts";
+import { seqOfMessage } from "./message-seq.ts";
 import { messagesOf } from "./prompt.ts";
 
-/** From this share of the model's context on, older messages are folded; then this share is left for recent work. */
+/** From this share of the model's context on, older messages are folded; then these are left for recent work and digest. */
 const COMPACT_AT = 0.85;
 const KEEP = 0.35;
+const DIGEST = 0.25;
 
-/** Warns when the context fills up, and folds the older part of the conversation before it is full. */
-export function fitContext(drive: Drive, model: Model, tools: readonly Tool[]): void {
-  const limit = model.contextTokens;
-  if (limit === undefined) return;
-  const { journal } = drive;
+/** Where nobody said what a model takes. Too early a summary is better than a request that is refused. */
+export const DEFAULT_CONTEXT_TOKENS = 64_000;
+
+/** Warns when the context fills up, and folds the older part of the conversation before it is full or has too many messages. */
+export async function fitContext(drive: Drive, model: Model, tools: readonly Tool[]): Promise<void> {
+  const { journal, limits } = drive;
+  const limit = model.contextTokens ?? DEFAULT_CONTEXT_TOKENS;
   const counter = drive.tokens(model.provider);
   const specs = tools.map(({ spec }) => spec);
   const used = contextTokens(messagesOf(drive), specs, counter);
@@ -24,10 +29,21 @@ export function fitContext(drive: Drive, model: Model, tools: readonly Tool[]): 
   const passed = (used / limit) * 100 > most ? most / 100 : 0;
   const share = Math.max(reached(used, limit) ?? 0, passed);
   if (share > (journal.state.warned ?? 0)) journal.emit([warning(drive, used, limit, counter.method)]);
-  if (used < limit * COMPACT_AT) return;
-  const { messages, tasks, decisions } = journal.state;
-  const made = compact(messages, limit * KEEP, { request: turnOf(drive).input, tasks, decisions }, counter);
+  const full = used >= limit * COMPACT_AT;
+  if (full || journal.state.messages.length > limits.historyMessages) await fold(drive, limit, counter);
+}
+
+async function fold(drive: Drive, limit: number, counter: TokenCounter): Promise<void> {
+  const { journal, log, session } = drive;
+  if (planned(drive, limit, counter) === undefined) return;
+  // The cursor names a place in the log: all that the conversation is made of must be there first.
+  await journal.flush();
+  // Others may have been heard meanwhile.
+  const made = planned(drive, limit, counter);
   if (made === undefined) return;
+  const { messages, seq } = journal.state;
+  const dropped = messages.length - made.preserved;
+  const upto_seq = await seqOfMessage(log, session, journal.state, dropped - 1);
   journal.emit([
     {
       ...envelopeOf(drive),
@@ -39,11 +55,17 @@ export function fitContext(drive: Drive, model: Model, tools: readonly Tool[]): 
         tokens_saved: made.tokens_saved,
         summary: made.summary,
         preserved_messages: made.preserved,
-        resume_cursor: printResumeCursor({ kind: "compact", session: drive.session, seq: journal.state.seq }),
-        dropped: { messages: messages.length - made.preserved, upto_seq: journal.state.seq },
+        resume_cursor: printResumeCursor({ kind: "compact", session, seq }),
+        dropped: { messages: dropped, ...(upto_seq === undefined ? {} : { upto_seq }) },
       },
     },
   ]);
+}
+
+function planned(drive: Drive, limit: number, counter: TokenCounter): Compaction | undefined {
+  const { messages, tasks, decisions } = drive.journal.state;
+  const room = { tokens: limit * KEEP, messages: drive.limits.historyMessages, digest: limit * DIGEST };
+  return compact(messages, room, { request: turnOf(drive).input, tasks, decisions }, counter);
 }
 
 function warning(drive: Drive, used: number, limit: number, method: string): NewEvent {

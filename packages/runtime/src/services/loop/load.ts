@@ -95,7 +95,12 @@ async function foldPage(
   }
 }
 
-async function lastSnapshot(log: EventLog, session: SessionId, upTo: number): Promise<Folded | undefined> {
+/** The newest that is not after `upTo`; undefined also where it was folded by other rules. */
+export async function lastSnapshot(
+  log: EventLog,
+  session: SessionId,
+  upTo: number,
+): Promise<Folded | undefined> {
   const page = await log.read(session, {
     before: upTo + 1,
     types: ["runtime.session.snapshot"],

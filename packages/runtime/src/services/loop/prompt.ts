@@ -10,8 +10,8 @@ const ABOUT = [
 
 /** What the model is sent: who it is, then the conversation. */
 export function messagesOf({ journal, limits }: Drive): readonly Message[] {
-  const { settings, messages } = journal.state;
+  const { settings, messages, turn } = journal.state;
   const own = settings?.instructions;
   const text = own === undefined || own === null || own === "" ? ABOUT : `${ABOUT}\n\n${own}`;
-  return [{ role: "system", text }, ...windowOf(messages, limits.historyMessages)];
+  return [{ role: "system", text }, ...windowOf(messages, limits.historyMessages, turn?.input)];
 }

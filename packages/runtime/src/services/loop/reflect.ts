@@ -25,7 +25,7 @@ export async function reflectStep(drive: Drive, { trigger, step }: ReflectStep):
   const offer = tools.offer(turnOf(drive).input, journal.state.used);
   const models = candidates(drive);
   const [main] = models as readonly [Model, ...Model[]];
-  fitContext(drive, main, offer.tools);
+  await fitContext(drive, main, offer.tools);
   if (!withinPolicy(drive)) return;
   const skip = (reason: string) => journal.emit([skipped(drive, trigger, main, reason)]);
   const asked = await beforePrompt(drive, messagesOf(drive), main, offer.tools, skip);

@@ -13,7 +13,7 @@ export interface TurnLimits extends DelegationLimits {
   readonly deltaMs: number;
   /** How long a lease lasts without renewal: the time after which others may take over. */
   readonly leaseMs: number;
-  /** The most recent messages that the model is shown. */
+  /** The most messages that a model is told: beyond, the older ones are folded into a summary. */
   readonly historyMessages: number;
   /** Tries of one model before another stands in for it. */
   readonly callTries: number;
