@@ -49,7 +49,7 @@ export function BudgetPanel({
   const policy = (health?.policy?.health ?? {}) as HealthPolicy;
   const limit = contextLimit ?? detail?.contextTokens ?? null;
   const budgets = BUDGETS.filter(([name]) => typeof policy[name] === "number");
-  const tokens = Math.max(usage.input + usage.output, used.tokens ?? 0);
+  const tokens = Math.max(usage.input + usage.output + usage.earlier, used.tokens ?? 0);
   return (
     <Panel
       icon="clock"
@@ -78,6 +78,7 @@ export function BudgetPanel({
         facts={[
           ["Read", `${count(usage.input)} tokens`],
           ["Written", `${count(usage.output)} tokens`],
+          ["Earlier", usage.earlier === 0 ? null : `${count(usage.earlier)} tokens`],
           ["From cache", usage.cached === 0 ? null : `${count(usage.cached)} tokens`],
           ["Model calls", usage.calls],
           ["Cost", usage.cost === null ? "price not known" : money(usage.cost)],

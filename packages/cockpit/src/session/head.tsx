@@ -22,6 +22,7 @@ export function SessionHead(props: {
   const since = useStorePart(feed, ({ summary }) => summary.since);
   const usage = useStorePart(feed, ({ summary }) => summary.usage);
   const health = useStorePart(feed, ({ summary }) => summary.health);
+  const tokens = usage.input + usage.output + usage.earlier;
   const debug = useStore(debugTier);
   const now = useNow();
   const parent = state.parent_session_id ?? null;
@@ -59,7 +60,7 @@ export function SessionHead(props: {
         <Fact name="May" value={state.permission_mode?.replaceAll("_", " ")} />
         <Fact name="Asks" value={state.approval_mode?.replaceAll("_", " ")} />
         <Fact name="Cost" value={usage.cost === null ? undefined : money(usage.cost)} />
-        <Fact name="Tokens" value={usage.calls === 0 ? undefined : count(usage.input + usage.output)} />
+        <Fact name="Tokens" value={tokens === 0 ? undefined : count(tokens)} />
         {health === null ? null : <Fact name="Health" value={String(health.score)} />}
         {parent === null ? null : (
           <>

@@ -1,7 +1,14 @@
 import type { FrontendFrame } from "@fairlead/contract";
-import { EMPTY_SUMMARY, evolveSummary, type Summary, SUMMARY_EVENTS } from "@fairlead/contract/view";
+import {
+  EMPTY_SUMMARY,
+  evolveSummary,
+  type Summary,
+  SUMMARY_EVENTS,
+  withKnown,
+} from "@fairlead/contract/view";
 import { call } from "../lib/api.ts";
 import { createStore, type Store } from "../lib/store.ts";
+import { patiently } from "../lib/patiently.ts";
 import { type Connection, follow } from "./follow.ts";
 import { appended, EMPTY_WINDOW, type Window, windowOf, withNewer, withOlder } from "./window.ts";
 
@@ -52,6 +59,8 @@ export function createSessionFeed(id: string): SessionFeed {
   let unfollow = (): void => {};
   /** What the stream has brought us to. */
   let heard = 0;
+  /** What came while the summary is fetched: null once it is whole. */
+  let arrived: FrontendFrame[] | null = [];
 
   const change = (part: Partial<Feed>): void => {
     if (!gone.signal.aborted) store.set({ ...store.get(), ...part });
@@ -74,8 +83,12 @@ export function createSessionFeed(id: string): SessionFeed {
     return { frames: ordered, next: reply.next, head: reply.head_seq };
   }
 
+  /** Asked until it is answered; the page says meanwhile that it waits. */
+  const insist = <T>(work: () => Promise<T>): Promise<T> =>
+    patiently(work, gone.signal, () => store.get().ready || change({ connection: "waiting" }));
+
   async function open(): Promise<void> {
-    const { frames, next, head } = await page({ before: END, limit: PAGE });
+    const { frames, next, head } = await insist(() => page({ before: END, limit: PAGE }));
     heard = head;
     change({ window: windowOf(frames, lowOf(next), head, true), ready: true });
     change({ summary: frames.reduce(evolveSummary, EMPTY_SUMMARY) });
@@ -87,18 +100,27 @@ export function createSessionFeed(id: string): SessionFeed {
       onConnection: (connection) => change({ connection }),
       onEnd: fail,
     });
-    if (next !== null) await deepen(head);
+    if (next !== null) await deepen();
+    arrived = null;
   }
 
-  /** What the summary needs from before the window; the live part is folded over it. */
-  async function deepen(head: number): Promise<void> {
-    const { frames } = await page({ before: head + 1, limit: SUMMARY_PAGE, types: [...SUMMARY_EVENTS] });
-    const later = store.get().window.frames.filter(({ seq }) => seq > head);
-    change({ summary: [...frames, ...later].reduce(evolveSummary, EMPTY_SUMMARY) });
+  /** What the summary needs from before the window, and the server's word on the rest; what came since is folded over it. */
+  async function deepen(): Promise<void> {
+    const detail = await insist(() =>
+      call("getSession", { params: { id }, query: { limit: 1 }, signal: gone.signal }),
+    );
+    const { head_seq } = detail;
+    const types = [...SUMMARY_EVENTS];
+    const { frames, next } = await insist(() => page({ before: head_seq + 1, limit: SUMMARY_PAGE, types }));
+    const folded = frames.reduce(evolveSummary, EMPTY_SUMMARY);
+    const begin = next === null ? folded : withKnown(folded, detail);
+    const later = (arrived ?? []).filter(({ seq }) => seq > head_seq);
+    change({ summary: later.reduce(evolveSummary, begin) });
   }
 
   function onFrames(frames: readonly FrontendFrame[]): void {
     heard = Math.max(heard, frames.at(-1)?.seq ?? 0);
+    arrived?.push(...frames);
     const { window, summary } = store.get();
     change({
       summary: frames.reduce(evolveSummary, summary),

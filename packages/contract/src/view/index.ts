@@ -18,6 +18,7 @@ export type {
 export type { Timeline } from "./timeline.ts";
 export { createTimeline, TIMELINE, timelineOf } from "./timeline.ts";
 export type { FileChange } from "./files.ts";
+export { withKnown } from "./known.ts";
 export type { Summary, Usage } from "./summary.ts";
 export { EMPTY_SUMMARY, evolveSummary, SUMMARY_EVENTS } from "./summary.ts";
 export type { Task } from "./tasks.ts";

@@ -9,6 +9,8 @@ export interface Usage {
   readonly output: number;
   readonly cached: number;
   readonly calls: number;
+  /** Tokens of calls from before what was folded, which nobody can tell apart any more. */
+  readonly earlier: number;
   /** Null: no call had a known price. */
   readonly cost: number | null;
   /** What the last call read and wrote: how full the context is. */
@@ -43,8 +45,8 @@ export interface Summary {
   readonly diagnostics: readonly Told<"transport_diagnostic">[];
   /** By path, the last change first. */
   readonly files: readonly FileChange[];
-  /** What people were last shown of changes, by the call that makes them. */
-  readonly diffs: readonly { readonly callId: string; readonly diff: string }[];
+  /** What people were last shown of changes, by the call that makes them and the question about it. */
+  readonly diffs: readonly { readonly requestId: string; readonly callId: string; readonly diff: string }[];
   /** Ids of questions without a decision. */
   readonly pending: readonly string[];
 }
@@ -54,7 +56,7 @@ export const EMPTY_SUMMARY: Summary = {
   state: {},
   since: null,
   turn: null,
-  usage: { input: 0, output: 0, cached: 0, calls: 0, cost: null, context: 0 },
+  usage: { input: 0, output: 0, cached: 0, calls: 0, earlier: 0, cost: null, context: 0 },
   contextLimit: null,
   tasks: [],
   health: null,
@@ -108,6 +110,7 @@ const HANDLERS: { readonly [N in FrontendName]?: Handler<N> } = {
       output: usage.output + said.output_tokens,
       cached: usage.cached + (said.cached_input_tokens ?? 0),
       calls: usage.calls + 1,
+      earlier: usage.earlier,
       cost: said.cost_usd === undefined ? usage.cost : (usage.cost ?? 0) + said.cost_usd,
       context: said.input_tokens + said.output_tokens,
     },
@@ -135,9 +138,13 @@ const HANDLERS: { readonly [N in FrontendName]?: Handler<N> } = {
     const diff = shownDiff(shown);
     const pending = [...summary.pending, request_id];
     if (callId === undefined || diff === null) return { pending };
-    return { pending, diffs: [...summary.diffs, { callId, diff }].slice(-MOST_DIFFS) };
+    return { pending, diffs: [...summary.diffs, { requestId: request_id, callId, diff }].slice(-MOST_DIFFS) };
   },
-  approval_applied: ({ pending }, { request_id }) => ({ pending: pending.filter((id) => id !== request_id) }),
+  approval_applied: ({ pending, diffs }, { request_id, decision }) => ({
+    pending: pending.filter((id) => id !== request_id),
+    // What was shown is not what is done: the call itself says that.
+    ...(decision === "edited" ? { diffs: diffs.filter(({ requestId }) => requestId !== request_id) } : {}),
+  }),
   health_snapshot: (_, payload, frame) => ({ health: told(payload, frame) }),
   retrieval: (_, payload, frame) => ({ retrieval: told(payload, frame) }),
   antahkarana: (_, payload, frame) => ({ cognition: told(payload, frame) }),
