@@ -27,7 +27,11 @@ export function isCode(error: unknown, ...codes: readonly string[]): boolean {
   return error instanceof ServerError && codes.includes(error.code);
 }
 
-/** Names one try of a command: sent again after a cut, it still happens once. */
+/**
+ * Names one try of a command: sent again after a cut, it still happens once. Not `randomUUID`, which a page has only
+ * over https or from its own machine.
+ */
 export function commandKey(): string {
-  return `cockpit-${crypto.randomUUID()}`;
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return `cockpit-${Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 }

@@ -25,12 +25,12 @@ export function Composer(props: {
     if (input === "" || busy) return;
     setBusy(true);
     setProblem(null);
-    const same = attempt.current?.text === input && attempt.current.way === way;
-    const current =
-      same && attempt.current !== null ? attempt.current : { text: input, way, key: commandKey() };
-    attempt.current = current;
-    const command = { params: { id: sessionId }, body: { input }, idempotencyKey: current.key };
     try {
+      const same = attempt.current?.text === input && attempt.current.way === way;
+      const current =
+        same && attempt.current !== null ? attempt.current : { text: input, way, key: commandKey() };
+      attempt.current = current;
+      const command = { params: { id: sessionId }, body: { input }, idempotencyKey: current.key };
       if (way === "send") await call("startTurn", command);
       else await call(way === "steer" ? "steerTurn" : "queueInput", command);
       attempt.current = null;
@@ -39,8 +39,9 @@ export function Composer(props: {
       // Somebody else began a turn, or it ended, while this was written.
       if (isCode(error, "turn_active", "turn_not_found")) attempt.current = null;
       setProblem(problemOf(error));
+    } finally {
+      setBusy(false);
     }
-    setBusy(false);
   }
 
   async function stop(): Promise<void> {

@@ -61,18 +61,22 @@ export function Copy({
   readonly text: string | (() => string);
   readonly label?: string;
 }) {
-  const [done, setDone] = useState(false);
-  function copy(): void {
+  const [done, setDone] = useState<"copied" | "refused" | null>(null);
+  async function copy(): Promise<void> {
     const value = typeof text === "string" ? text : text();
-    void navigator.clipboard.writeText(value).then(() => {
-      setDone(true);
-      setTimeout(() => setDone(false), COPIED_MS);
-    });
+    try {
+      // Not there over plain http, except from the machine itself; a browser may also refuse it.
+      await navigator.clipboard.writeText(value);
+      setDone("copied");
+      setTimeout(() => setDone(null), COPIED_MS);
+    } catch {
+      setDone("refused");
+    }
   }
   return (
-    <button type="button" className="button quiet" onClick={copy}>
-      <Icon name={done ? "check" : "copy"} />
-      {done ? "Copied" : label}
+    <button type="button" className="button quiet" onClick={() => void copy()}>
+      <Icon name={done === "copied" ? "check" : "copy"} />
+      {done === null ? label : done === "copied" ? "Copied" : "Not allowed here: select it and copy"}
     </button>
   );
 }
