@@ -1,6 +1,7 @@
 import type { GrantRow, QuestionRow } from "@fairlead/contract";
 import { createRuntime, SYSTEM_ACTOR } from "@fairlead/runtime";
 import { describe, expect, test } from "vitest";
+import { noTerminal, openPane } from "./chat/pane.ts";
 import { call, callJson, cli, makePlace, type Place, serve } from "./support.ts";
 
 const DIFF = "--- a/notes.md\n+++ b/notes.md\n@@ -0,0 +1 @@\n+hello \u001b[31mred\n";
@@ -51,6 +52,84 @@ describe("approvals at the terminal", () => {
     const row = await callJson<QuestionRow>(place, ["approve", id, "--answer", "happened"]);
     expect(row).toMatchObject({ state: "approved" });
   });
+
+  test("without an id are listed, and nothing is decided where nobody can be asked", async () => {
+    const place = makePlace();
+    const ids = await asked(place, {}, {});
+    const listed = await cli(place, ["approve"], { stdin: "y\ny\n" });
+    expect(listed.code).toBe(0);
+    for (const id of ids) expect(listed.stdout).toContain(`${id}  pending  medium`);
+    expect(listed.stderr).toMatch(/^Decide: .* approve ID, or .* deny ID\n$/);
+    for (const extra of [
+      ["--scope", "session"],
+      ["--note", "x"],
+      ["--answer", "happened"],
+      ["--edit", "{}"],
+    ])
+      expect(await call(place, ["approve", ...extra])).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining("Say which one"),
+      });
+    expect(await callJson(place, ["approve"])).toMatchObject({
+      rows: [
+        { request_id: idOf(ids, 1), state: "pending" },
+        { request_id: idOf(ids, 0), state: "pending" },
+      ],
+    });
+    await call(place, ["deny", idOf(ids, 0)]);
+    await call(place, ["deny", idOf(ids, 1)]);
+    expect(await call(place, ["approve"])).toMatchObject({
+      code: 0,
+      stdout: "",
+      stderr: "Nothing waits for a decision.\n",
+    });
+  });
+
+  test.skipIf(noTerminal !== undefined)(
+    `without an id are asked about one by one at a terminal${noTerminal === undefined ? "" : ` (${noTerminal})`}`,
+    { timeout: 60_000 },
+    async () => {
+      const place = makePlace();
+      const options = [{ outcome: "happened", label: "It happened" }, { outcome: "give_up" }];
+      const ids = await asked(
+        place,
+        {},
+        {},
+        {},
+        { kind: "user_input", pattern: undefined, shown: { options } },
+        { tool_name: "write_\u001b[2Jfile" },
+      );
+      await serve(place);
+      const pane = openPane(place, ["approve"], { columns: 120, rows: 50 });
+      const allow = "Allow shell\\? y, or n and why, or nothing to leave it:";
+      const first = await pane.until(new RegExp(allow));
+      expect(first).toMatch(/apr_\w+ +pending[^]*command: git status -s/);
+      pane.say("perhaps");
+      await pane.until(new RegExp(`perhaps\n${allow}`));
+      pane.say("y");
+      await pane.until(new RegExp(`${idOf(ids)} is approved\\.[^]*${allow}`));
+      pane.say("n Not on a Friday.");
+      await pane.until(new RegExp(`${idOf(ids, 1)} is denied\\.[^]*${allow}`));
+      // Someone else is quicker: that is said, and stands.
+      await call(place, ["deny", idOf(ids, 2)]);
+      pane.say("y");
+      await pane.until(/already decided[^]*is denied\.[^]*1 {2}It happened \(happened\)\n {2}2 {2}give_up/);
+      pane.say("2");
+      await pane.until(/Allow write_.\[2Jfile\?/);
+      pane.say("");
+      const { text, code } = await pane.ended();
+      expect(text).toContain(`${idOf(ids, 4)} still waits.`);
+      expect(code).toBe(0);
+      const { rows } = await callJson<{ rows: QuestionRow[] }>(place, ["approvals", "--state", "all"]);
+      expect(rows.toReversed()).toMatchObject([
+        { state: "approved" },
+        { state: "denied", note: "Not on a Friday." },
+        { state: "denied", note: null },
+        { state: "approved" },
+        { state: "pending" },
+      ]);
+    },
+  );
 
   test("are shown with all there is to see, and nothing that moves the cursor", async () => {
     const place = makePlace();

@@ -1,4 +1,4 @@
-import { QUESTION_STATES, type QuestionState } from "@fairlead/contract";
+import { QUESTION_STATES, type QuestionRow, type QuestionState } from "@fairlead/contract";
 import { type Command, Option } from "commander";
 import {
   action,
@@ -54,7 +54,12 @@ async function approvals(context: Context, options: ApprovalsOptions): Promise<v
   if (out.json) return out.value(page);
   if (page.rows.length === 0)
     return out.note(state === "pending" ? "Nothing waits for a decision." : "None.");
-  const rows = page.rows.map((row) => [
+  await out.line(questionTable(page.rows, out.columns));
+}
+
+/** One row for each: what, how dangerous, since when, and why. */
+export function questionTable(questions: readonly QuestionRow[], columns: number): string {
+  const rows = questions.map((row) => [
     row.request_id,
     row.state,
     row.risk ?? "-",
@@ -62,5 +67,5 @@ async function approvals(context: Context, options: ApprovalsOptions): Promise<v
     row.session_id,
     oneLine(`${row.tool_name}: ${row.reason}`, 200),
   ]);
-  await out.line(table(rows, out.columns));
+  return table(rows, columns);
 }

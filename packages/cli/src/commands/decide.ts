@@ -30,14 +30,19 @@ interface ApproveOptions extends DecideOptions {
 }
 
 export function approveCommand(setup: Setup): Command {
-  const command = newCommand("approve", "Say yes to what waits for a decision.", [
-    "approve apr_…",
-    "approve apr_… --scope session",
-    "approve apr_… --scope pattern --pattern 'shell: git status*' --expires 7d",
-    `approve apr_… --edit '{"command":"git push"}'`,
-  ]);
+  const command = newCommand(
+    "approve",
+    "Say yes to what waits for a decision; without an id, see what does.",
+    [
+      "approve",
+      "approve apr_…",
+      "approve apr_… --scope session",
+      "approve apr_… --scope pattern --pattern 'shell: git status*' --expires 7d",
+      `approve apr_… --edit '{"command":"git push"}'`,
+    ],
+  );
   return connectOptions(command)
-    .argument("<id>", "as `fairlead approvals` shows it")
+    .argument("[id]", "as `fairlead approvals` shows it; without it all that wait, one by one at a terminal")
     .option("--note <text>", "for whoever reads the log")
     .option("--answer <text>", "to a question that asks for one: an option it shows, JSON, or plain text")
     .option("--edit <json>", "the arguments to use instead; - reads them from standard input")
@@ -51,8 +56,15 @@ export function approveCommand(setup: Setup): Command {
     .action(action(setup, approve));
 }
 
-async function approve(context: Context, id: string, options: ApproveOptions): Promise<void> {
-  const { answer, edit, scope: kind = "call", pattern, expires } = options;
+async function approve(context: Context, id: string | undefined, options: ApproveOptions): Promise<void> {
+  const { answer, edit, note, scope, pattern, expires } = options;
+  if (id === undefined) {
+    if ([answer, edit, note, scope, pattern, expires].some((given) => given !== undefined))
+      throw new Failure("usage", "Say which one: what is decided is named by its id.");
+    const { decideWaiting } = await import("./decide-waiting.ts");
+    return decideWaiting(context, options);
+  }
+  const kind = scope ?? "call";
   if (answer !== undefined) {
     if (edit !== undefined || kind !== "call")
       throw new Failure("usage", "--answer goes with neither --edit nor --scope.");
