@@ -28,7 +28,8 @@ const CASES: Readonly<Record<string, { health: HealthPolicy; rounds: readonly (r
     health: { max_repeated_plan_events: 0 },
     rounds: [[PLAN], [PLAN], [DONE]],
   },
-  max_tool_latency_ms: { health: { max_tool_latency_ms: 1_000 }, rounds: [[SLOW], [DONE]] },
+  // The slow one is not the last.
+  max_tool_latency_ms: { health: { max_tool_latency_ms: 1_000 }, rounds: [[SLOW, LOOK], [DONE]] },
   max_events_without_evidence: { health: { max_events_without_evidence: 0 }, rounds: [[FAIL], [DONE]] },
 };
 

@@ -1,6 +1,7 @@
 import type { AnyEvent, HealthPolicy, SessionStatus } from "@fairlead/contract";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { MEASURES } from "../../src/domain/health/budgets.ts";
 import { foldHealth } from "../../src/domain/health/fold.ts";
 import { absorbHealth, newCarriedHealth, SNAPSHOT } from "../../src/domain/health/row.ts";
 import { scoreOf, scoreParts, STUCK_MS } from "../../src/domain/health/score.ts";
@@ -267,5 +268,29 @@ describe("time alone", () => {
     const policy = { max_runtime_minutes: 1 };
     expect(healthAt(SESSION, state, START + 3_600_000, policy).flags).toEqual([]);
     expect(healthAt(SESSION, folded([begun]), START + 60_000, policy).flags).toContain("budget");
+  });
+
+  it("keeps the longest of several calls, and how full the context was, until the model was asked again", () => {
+    const level = (state: HealthState, budget: "max_tool_latency_ms" | "max_context_percent") =>
+      MEASURES[budget](state, START);
+    const warning = happened("agent.context.warning", { usage_percent: 90 });
+    const compacted = happened("agent.context.compacted", {});
+    const state = folded([begun, outcome("ok", 9_000), outcome("ok", 5), warning, compacted]);
+    expect(level(state, "max_tool_latency_ms")).toBe(9_000);
+    expect(level(state, "max_context_percent")).toBe(90);
+    folded([answer], state);
+    expect(level(state, "max_context_percent")).toBe(0);
+    expect(level(folded([outcome("ok", 5)], state), "max_tool_latency_ms")).toBe(5);
+  });
+
+  it("is the same snapshot for who reads another clock, and another when the same happens again", () => {
+    const asked = happened("runtime.policy.decision", { subject: "x", outcome: "block", reason: "no" });
+    const at = (ms: number, events: readonly Happened[]) => {
+      const state = newHealth();
+      for (const event of events) foldHealth(state, eventOf(event), START + ms);
+      return snapshotKey(healthAt(SESSION, state, START + ms));
+    };
+    expect(at(1, [asked])).toBe(at(2, [asked]));
+    expect(at(1, [asked, asked])).not.toBe(at(1, [asked]));
   });
 });

@@ -33,6 +33,23 @@ describe("a snapshot in the log", () => {
     ]);
   });
 
+  it("is said once, also where every look at the clock finds it later", async () => {
+    const time = handTime();
+    let passed = 0;
+    const moving = { ...time, clock: { now: () => time.clock.now() + passed++ } };
+    const work = await held({
+      time: moving,
+      rounds: [[CHANGE], [DONE]],
+      health: { max_tool_latency_ms: 1_000_000 },
+    });
+    await work.until("awaiting_approval");
+    await work.w.services.health.recordDue();
+    const said = await snapshots(work);
+    expect(said.filter(({ status }) => status === "awaiting_approval")).toHaveLength(1);
+    await work.w.services.health.recordDue();
+    expect(await snapshots(work)).toHaveLength(said.length);
+  });
+
   it("says where what the model was told came from", async () => {
     const chat = await scene({ models: [model([DONE])] });
     await chat.w.log.append({

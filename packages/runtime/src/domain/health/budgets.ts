@@ -8,7 +8,7 @@ export const MEASURES: Readonly<Record<MaxBudget, (state: HealthState, now: numb
   max_runtime_minutes: (state, now) => runtimeMs(state, now) / 60_000,
   max_total_tokens: ({ tokens }) => tokens,
   max_cost_usd: ({ cost_usd }) => cost_usd,
-  max_context_percent: ({ context_percent }) => context_percent,
+  max_context_percent: ({ context_percent, context_peak }) => Math.max(context_percent, context_peak),
   max_failed_tool_calls: ({ failed_calls }) => failed_calls,
   max_loop_warnings: ({ loop_warnings }) => loop_warnings,
   max_repeated_plan_events: ({ repeated_plans }) => repeated_plans,

@@ -47,6 +47,9 @@ const FOLDS: Folds = {
   "agent.output.completed": (state, _, at) => {
     state.progress_at = at;
     state.turn.unproven += 1;
+    // The policy is held against the session before each call of the model: an answer says that this has been done.
+    state.latency_checked = true;
+    state.context_peak = 0;
   },
   "agent.usage": (state, { total_tokens, cost_usd = 0 }) => {
     state.tokens += total_tokens;
@@ -62,7 +65,8 @@ const FOLDS: Folds = {
   "agent.tool.outcome": (state, { status, elapsed_ms, tool_name, error, tool_call_id }, at) => {
     state.progress_at = at;
     state.calls += 1;
-    state.latency_ms = elapsed_ms;
+    state.latency_ms = state.latency_checked ? elapsed_ms : Math.max(state.latency_ms, elapsed_ms);
+    state.latency_checked = false;
     if (status === "ok" || status === "artifact") {
       state.failing = 0;
       state.turn.unproven = 0;
@@ -82,7 +86,10 @@ const FOLDS: Folds = {
     }
     state.plan = plan;
   },
-  "agent.context.warning": (state, { usage_percent = 0 }) => void (state.context_percent = usage_percent),
+  "agent.context.warning": (state, { usage_percent = 0 }) => {
+    state.context_percent = usage_percent;
+    state.context_peak = Math.max(state.context_peak, usage_percent);
+  },
   "agent.context.compacted": (state) => void (state.context_percent = 0),
   "runtime.context.injected": (state, { source, subject, text }, at) => {
     if (text !== "" && !OWN_WORDS.has(source)) told(state, source, subject, 1, at);

@@ -48,9 +48,13 @@ export function freshSnapshot(
   return snapshotKey(snapshot) === said ? undefined : snapshot;
 }
 
-/** What the fold changes in place is copied; lists are made anew by it. */
+/** What the fold changes in place is copied; lists are made anew by it. What an older row does not say is as in a new one. */
 export function copyOf({ state, said, seq }: CarriedHealth): CarriedHealth {
-  return { state: { ...state, turn: { ...state.turn }, allowed: { ...state.allowed } }, said, seq };
+  return {
+    state: { ...newHealth(), ...state, turn: { ...state.turn }, allowed: { ...state.allowed } },
+    said,
+    seq,
+  };
 }
 
 export const healthProjection: Projection<HealthRow> = {

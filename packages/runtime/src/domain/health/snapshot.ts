@@ -1,4 +1,5 @@
 import type { HealthPolicy, HealthSnapshot, SessionStatus } from "@fairlead/contract";
+import { hashJson } from "../canonical.ts";
 import { runtimeMs, limitOf, MEASURES, pressures, type MaxBudget } from "./budgets.ts";
 import {
   highestPressure,
@@ -127,18 +128,23 @@ export function snapshotKey({
     budget,
     Math.floor(Number((said as { percent?: unknown }).percent ?? 0) / STEP),
   ]);
-  const last = audit?.at(-1);
   const told = memory_provenance?.map(({ source, subject }) => [source, subject]) ?? [];
   return JSON.stringify([
     score,
     flags,
     levels,
-    last === undefined ? null : [last["at"], last["kind"], last["ref"] ?? last["summary"]],
+    auditKey(audit ?? []),
     told,
     recovery_hint ?? null,
     policy?.health ?? {},
-    policy?.enforcement ?? {},
+    { ...policy?.enforcement, at: undefined },
   ]);
+}
+
+/** Without times: who drives a session reads another clock than the log, and both must mean the same snapshot. */
+function auditKey(audit: readonly Readonly<Record<string, unknown>>[]): string | null {
+  if (audit.length === 0) return null;
+  return hashJson(audit.map((row) => [row["kind"], row["ref"] ?? row["summary"]])).slice(0, 16);
 }
 
 /** Of a session of which nothing is to be said: what one begins with. */

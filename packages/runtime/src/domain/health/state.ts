@@ -75,11 +75,16 @@ export interface HealthState {
   tokens: number;
   cost_usd: number;
   context_percent: number;
+  /** The fullest that the context was since the policy was last held against it, also where it was compacted since. */
+  context_peak: number;
   calls: number;
   failed_calls: number;
   /** Failed calls in a row, up to now. */
   failing: number;
+  /** The longest call since the policy was last held against it. */
   latency_ms: number;
+  /** The policy has been held against `latency_ms`: the next call begins anew. */
+  latency_checked: boolean;
   loop_warnings: number;
   repeated_plans: number;
   /** Of the last calls and the last plan, so that repetitions are known. */
@@ -113,10 +118,12 @@ export function newHealth(): HealthState {
     tokens: 0,
     cost_usd: 0,
     context_percent: 0,
+    context_peak: 0,
     calls: 0,
     failed_calls: 0,
     failing: 0,
     latency_ms: 0,
+    latency_checked: true,
     loop_warnings: 0,
     repeated_plans: 0,
     recent: [],
