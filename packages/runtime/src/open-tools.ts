@@ -19,6 +19,8 @@ import { createToolGateway } from "./services/tools/gateway.ts";
 import { createGuard } from "./services/tools/guard.ts";
 import type { ToolGateway } from "./services/tools/types.ts";
 import { builtinTools } from "./tools/builtins.ts";
+import { excludesOf } from "./workspaces/git/excludes.ts";
+import { findGit } from "./workspaces/git/find.ts";
 
 export interface OpenToolsOptions {
   readonly config?: ToolsConfig | undefined;
@@ -57,7 +59,7 @@ export async function openTools(options: OpenToolsOptions): Promise<OpenedTools>
   const { fixed, home = homedir() } = options;
   const hidden = [...options.hidden, ...secretPlaces(home)];
   const sandbox = await openSandbox({ ...config.sandbox, workspace, home, hidden: options.hidden, fixed });
-  const files = hostFiles({ hidden, fixed, open: options.open ?? [] });
+  const files = hostFiles({ hidden, fixed, open: options.open ?? [] }, { excludes: excludesFor(options) });
   const retriever = createRetriever({ files, clock: systemClock });
   const builtin = builtinTools({
     files,
@@ -82,6 +84,18 @@ export async function openTools(options: OpenToolsOptions): Promise<OpenedTools>
     report: (problem) => report(`${problem} (workspace ${workspace})`),
   });
   return { ...gateway, isolation: sandbox.isolation, retriever };
+}
+
+/** Asked of git once, when it is first of use. */
+function excludesFor({ env, workspace }: OpenToolsOptions): () => string | undefined {
+  let found: { readonly file: string | undefined } | undefined;
+  return () => {
+    if (found === undefined) {
+      const program = findGit(env["PATH"], workspace);
+      found = { file: program === undefined ? undefined : excludesOf(program, env) };
+    }
+    return found.file;
+  };
 }
 
 async function moduleSource(file: string): Promise<ToolSource> {

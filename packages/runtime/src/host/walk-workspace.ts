@@ -12,7 +12,8 @@ import {
   type Protected,
   withDirectory,
 } from "./contained.ts";
-import { below, gitIgnores, type Ignores } from "./git-ignore.ts";
+import { below, EVERYTHING, gitIgnores, type Ignores } from "./git-ignore.ts";
+import { repositoryRules, RULES, RULES_BYTES, rulesAbove, UNREAD } from "./git-rules.ts";
 import { isLinkedFrom } from "./hard-links.ts";
 import { readWhole } from "./read-whole.ts";
 
@@ -20,12 +21,12 @@ const { O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
 /** Other work gets its turn after so many entries. */
 const AT_ONCE = 200;
 const DEEPEST = 64;
-const IGNORE_BYTES = 256 * 1024;
 
 /** One handle a level is open while it runs, and each is closed whoever stops first. */
 export async function* walkWorkspace(
   place: Place,
   guarded: Protected,
+  excludes: () => string | undefined,
   { signal, ignored = false, flat = false }: WalkOptions,
 ): AsyncGenerator<WalkEntry> {
   // The start is named, and may be reached through links; below it no link is followed.
@@ -41,10 +42,7 @@ export async function* walkWorkspace(
   async function* level(directory: Directory, ignores: Ignores, depth: number): AsyncGenerator<WalkEntry> {
     try {
       const entries = readdirSync(directory.child("."), { withFileTypes: true }).toSorted(byName);
-      const rules = !ignored && entries.some(({ name }) => name === ".gitignore");
-      const here = rules
-        ? ignores.with(directory.path, read(directory, ".gitignore", IGNORE_BYTES))
-        : ignores;
+      const here = ignored ? ignores : withRules(directory, ignores, entries);
       for (const entry of entries) {
         if (signal.aborted) return;
         if (++count % AT_ONCE === 0) await new Promise<void>((resolve) => void setImmediate(resolve));
@@ -107,18 +105,28 @@ export async function* walkWorkspace(
     }
   }
 
-  /** The rules of the directories above the start, from the workspace down. */
+  /** The rules of the directories above the start. All of it is ignored where one of those is. */
   function above({ root, path }: Directory, all: boolean): Ignores {
-    let ignores = gitIgnores();
-    if (all) return ignores;
-    const steps = relative(root, path).split("/").slice(0, -1);
-    for (const way of relative(root, path) === ""
-      ? []
-      : ["", ...steps.map((_, i) => steps.slice(0, i + 1).join("/"))])
-      withDirectory({ workspace: root, path: way }, guarded, false, (directory) => {
-        ignores = ignores.with(directory.path, read(directory, ".gitignore", IGNORE_BYTES));
+    if (all) return gitIgnores();
+    let ignores = rulesAbove(root, excludes());
+    const steps = relative(root, path).split("/").filter(Boolean);
+    for (const [i, step] of steps.entries())
+      withDirectory({ workspace: root, path: steps.slice(0, i).join("/") }, guarded, false, (directory) => {
+        const entries = readdirSync(directory.child("."), { withFileTypes: true });
+        ignores = withRules(directory, ignores, entries);
+        if (ignores.skips(join(directory.path, step), true)) ignores = EVERYTHING;
       });
     return ignores;
+  }
+
+  function withRules(directory: Directory, ignores: Ignores, entries: readonly Dirent[]): Ignores {
+    const { path, root } = directory;
+    // A repository in the workspace has rules of its own; those around it stay.
+    const nested = path !== root && entries.some(({ name }) => name === ".git");
+    const here = nested ? ignores.with(path, repositoryRules(path)) : ignores;
+    // As git does: through no link.
+    if (!entries.some((entry) => entry.name === RULES && entry.isFile())) return here;
+    return here.with(path, read(directory, RULES, RULES_BYTES) ?? UNREAD);
   }
 }
 

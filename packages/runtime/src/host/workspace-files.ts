@@ -17,8 +17,14 @@ import { walkWorkspace } from "./walk-workspace.ts";
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
 
-/** Files of workspaces on this machine. Synchronous: each call is small, and nothing of ours comes between check and use. */
-export function hostFiles(named: Protected): WorkspaceFiles {
+/**
+ * Files of workspaces on this machine. Synchronous: each call is small, and nothing of ours comes between check and use.
+ * `excludes`: the file of what the user has git ignore everywhere.
+ */
+export function hostFiles(
+  named: Protected,
+  { excludes = () => undefined }: { readonly excludes?: () => string | undefined } = {},
+): WorkspaceFiles {
   const guarded = () => realProtected(named);
   return {
     read(place, maxBytes) {
@@ -46,7 +52,7 @@ export function hostFiles(named: Protected): WorkspaceFiles {
       }
     },
 
-    walk: (place, options) => walkWorkspace(place, guarded(), options),
+    walk: (place, options) => walkWorkspace(place, guarded(), excludes, options),
   };
 }
 

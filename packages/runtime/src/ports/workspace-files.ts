@@ -49,7 +49,7 @@ export interface WalkEntry {
 
 export interface WalkOptions {
   readonly signal: AbortSignal;
-  /** Also what `.gitignore` files leave out. */
+  /** Also what git ignores. */
   readonly ignored?: boolean;
   /** Only this directory, not what is below it. */
   readonly flat?: boolean;
