@@ -24,6 +24,20 @@ function smallModel(asked: ModelRequest[], contextTokens: number): Model {
   };
 }
 
+/** Looks so often before it answers, however little it is told of that. */
+function lookingModel(asked: ModelRequest[], contextTokens: number, times: number): Model {
+  const looks = scriptedModel({ script: { rules: [{ do: [{ call: "look", with: { what: "it" } }] }] } });
+  const answers = scriptedModel({ script: { rules: [{ do: [{ say: "Done." }] }] } });
+  return {
+    ...looks,
+    contextTokens,
+    stream(request, signal) {
+      asked.push(request);
+      return (asked.length <= times ? looks : answers).stream(request, signal);
+    },
+  };
+}
+
 async function turn({ services, time }: World, session: SessionId, input: string): Promise<void> {
   await services.turns.start(ADMIN, session, { input });
   while ((await services.sessions.get(ADMIN, session)).turn_id !== null) {
@@ -71,11 +85,9 @@ describe("a conversation that outgrows its model", () => {
   });
 
   it("says where it was folded: a branch from there has the newest result, and what is gone is told apart", async () => {
-    const places = ["door", "roof", "cellar", "garden", "attic"];
-    const rounds = places.map((what) => [{ call: "look", with: { what } }]);
-    const model = scriptedModel({ script: { rules: [{ rounds: [...rounds, [{ say: "All is well." }]] }] } });
-    const look = tool("look", async ({ what }) => ({ result: `seen: ${what} ${"well ".repeat(80)}` }));
-    const w = world({ models: [{ ...model, contextTokens: 800 }], tools: [look] });
+    let looks = 0;
+    const look = tool("look", async () => ({ result: `look <${(looks += 1)}> ${"well ".repeat(80)}` }));
+    const w = world({ models: [lookingModel([], 800, 8)], tools: [look] });
     const { session_id } = await w.services.sessions.create(ADMIN, {});
     await turn(w, session_id, "look around");
     const events = await everything(w.log, session_id);
@@ -158,5 +170,22 @@ describe("a conversation that outgrows its model", () => {
       limit_tokens: DEFAULT_CONTEXT_TOKENS,
     });
     expect(events.some((event) => is(event, "agent.context.compacted"))).toBe(true);
+  });
+
+  it("does not bring back a request that a supervisor changed", async () => {
+    const asked: ModelRequest[] = [];
+    const look = tool("look", async () => ({ result: "well ".repeat(80) }));
+    const change = "when: event.payload.step == 1, patch: { prompt: Look around }";
+    const rules = `rules: [{ id: one, on: [pre_prompt], decide: modify, reason: Because., ${change} }]`;
+    const w = world({ models: [lookingModel(asked, 800, 4)], tools: [look], rules });
+    const { session_id } = await w.services.sessions.create(ADMIN, {});
+    await turn(w, session_id, "the forbidden words");
+    const events = await everything(w.log, session_id);
+    expect(events.some((event) => is(event, "agent.context.compacted"))).toBe(true);
+    expect(asked).toHaveLength(5);
+    for (const { messages } of asked) {
+      expect(JSON.stringify(messages)).not.toContain("forbidden");
+      expect(JSON.stringify(messages)).toContain("Look around");
+    }
   });
 });

@@ -79,13 +79,22 @@ export function isRequest(message: Message, request: string | undefined): boolea
   return message.role === "user" && message.injected !== true && message.text === request;
 }
 
+/** The request that a digest ends with; undefined also where the message is no digest. */
+export function digestedRequest(message: Message | undefined): string | undefined {
+  return message !== undefined && isDigest(message) ? requestIn(message.text) : undefined;
+}
+
+function requestIn(digest: string): string | undefined {
+  const at = digest.indexOf(`\n${REQUEST}\n`);
+  return at === -1 ? undefined : digest.slice(at + REQUEST.length + 2);
+}
+
 /** A request that is no longer under way becomes a step like any other. */
 function carriedSteps(text: string, request: string | undefined): Steps {
   const [, ...lines] = text.split("\n");
   const end = lines.findIndex((line) => !/^(- | {2}|… )/.test(line));
   const steps = end === -1 ? lines : lines.slice(0, end);
-  const at = text.indexOf(`\n${REQUEST}\n`);
-  const was = at === -1 ? undefined : text.slice(at + REQUEST.length + 2);
+  const was = requestIn(text);
   const earlier = Number(EARLIER.exec(steps[0] ?? "")?.[1] ?? 0);
   return {
     earlier,

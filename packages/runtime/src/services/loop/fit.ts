@@ -1,6 +1,7 @@
 import { type NewEvent, printResumeCursor } from "@fairlead/contract";
 import { type Compaction, compact } from "../../domain/context/compact.ts";
 import { contextTokens } from "../../domain/context/estimate.ts";
+import { requestUnderWay } from "../../domain/context/request.ts";
 import { reached } from "../../domain/context/thresholds.ts";
 import type { Model } from "../../ports/model.ts";
 import type { Tool } from "../../ports/tool.ts";
@@ -65,7 +66,8 @@ async function fold(drive: Drive, limit: number, counter: TokenCounter): Promise
 function planned(drive: Drive, limit: number, counter: TokenCounter): Compaction | undefined {
   const { messages, tasks, decisions } = drive.journal.state;
   const room = { tokens: limit * KEEP, messages: drive.limits.historyMessages, digest: limit * DIGEST };
-  return compact(messages, room, { request: turnOf(drive).input, tasks, decisions }, counter);
+  const request = requestUnderWay(messages, turnOf(drive).input);
+  return compact(messages, room, { request, tasks, decisions }, counter);
 }
 
 function warning(drive: Drive, used: number, limit: number, method: string): NewEvent {
