@@ -1,6 +1,8 @@
+import type { SessionId } from "@fairlead/contract";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { accountsOf, dayKey, type DailyBudgets, type DayRow } from "../../src/domain/budget/day.ts";
 import { CONFIG_FILE, loadConfig } from "../../src/host/config-file.ts";
+import type { EventLog } from "../../src/ports/event-log.ts";
 import type { Step } from "../../src/models/script.ts";
 import { openSqliteStore } from "../../src/stores/sqlite/open.ts";
 import { ADA, model, staged } from "../kernel/support.ts";
@@ -14,11 +16,21 @@ const HOUR = 3_600_000;
 const used = (tokens: number): Step => ({ usage: { input_tokens: tokens, output_tokens: 0 } });
 const MANY: readonly Step[] = [used(950), { say: "Done." }];
 
-function place(budgets: DailyBudgets, steps: readonly Step[] = MANY) {
+function place(
+  budgets: DailyBudgets,
+  steps: readonly Step[] = MANY,
+  wrap: (log: EventLog) => EventLog = (log) => log,
+) {
   const folder = temporaryFolder();
   const time = handTime();
   const store = openSqliteStore({ dir: folder.path, clock: time.clock });
-  const w = world({ store, time, budgets, models: [{ ...model(steps), price: { input: 1, output: 1 } }] });
+  const w = world({
+    store,
+    time,
+    budgets,
+    wrap,
+    models: [{ ...model(steps), price: { input: 1, output: 1 } }],
+  });
   onTestFinished(async () => {
     await w.services.turns.stop("The test is over.");
     await w.log.close();
@@ -30,18 +42,26 @@ function place(budgets: DailyBudgets, steps: readonly Step[] = MANY) {
     const [account] = accountsOf(budgets, who);
     return w.log.row<DayRow>("budget-day", dayKey(account?.stream ?? "", day));
   }
-  /** One turn of a new chat; how it ended. */
-  async function turn(project: string | null = "shop"): Promise<string> {
-    const { session_id } = await w.services.sessions.create(ADA, { project });
-    await w.services.turns.start(ADA, session_id, { input: "Go." });
-    for (let looks = 0; looks < 500; looks++) {
-      await settle();
-      const end = (await everything(w.log, session_id)).find(({ type }) => type === "runtime.turn.ended");
-      if (end !== undefined) return String((end.data as { status: string }).status);
+  /** Turns of new chats, all at once; how they ended. */
+  async function turns(count: number, project: string | null = "shop"): Promise<readonly string[]> {
+    const rows = await Promise.all(
+      Array.from({ length: count }, () => w.services.sessions.create(ADA, { project })),
+    );
+    await Promise.all(
+      rows.map(({ session_id }) => w.services.turns.start(ADA, session_id, { input: "Go." })),
+    );
+    const ends = new Map<string, string>();
+    for (let looks = 0; looks < 200 && ends.size < count; looks++) {
+      await time.advance(250);
+      for (const { session_id } of rows.filter((row) => !ends.has(row.session_id))) {
+        const end = (await everything(w.log, session_id)).find(({ type }) => type === "runtime.turn.ended");
+        if (end !== undefined) ends.set(session_id, String((end.data as { status: string }).status));
+      }
     }
-    throw new Error("It has not ended.");
+    return [...ends.values()];
   }
-  return { w, time, turn, dayOf };
+  const turn = async (project?: string | null) => (await turns(1, project))[0];
+  return { w, time, turn, turns, dayOf };
 }
 
 describe("a budget for a day", () => {
@@ -67,13 +87,43 @@ describe("a budget for a day", () => {
   });
 
   it("is not passed by calls that are made at once", async () => {
-    const { turn, dayOf } = place({ projects: { shop: { tokens: 5_000 } } });
-    const ends = await Promise.all(Array.from({ length: 12 }, () => turn()));
+    const { turns, dayOf } = place({ projects: { shop: { tokens: 5_000 } } });
+    const ends = await turns(12);
+    expect(ends).toHaveLength(12);
     expect(ends).toContain("failed");
     const row = await dayOf("project");
     expect(row?.held).toEqual({});
     expect(row?.tokens).toBe(950 * ends.filter((end) => end === "completed").length);
     expect(row?.tokens).toBeLessThanOrEqual(5_000 + 950);
+  });
+
+  it("refuses nobody while enough is left, however many come at once", async () => {
+    const { w, turns, dayOf } = place({ projects: { shop: { tokens: 10_000_000 } } });
+    const ends = await turns(120);
+    expect(ends).toEqual(Array.from({ length: 120 }, () => "completed"));
+    expect(await dayOf("project")).toMatchObject({ tokens: 950 * 120, held: {} });
+    expect(w.reported).toEqual([]);
+  });
+
+  it("is not said to be used where others are only quicker", async () => {
+    let holds = 0;
+    const { w, turn, dayOf } = place({ projects: { shop: { tokens: 10_000 } } }, MANY, (log) => ({
+      ...log,
+      append: async (append) => {
+        if (!append.writes.some(({ events }) => events[0]?.type === "runtime.budget.held"))
+          return log.append(append);
+        holds += 1;
+        return { ok: false, refusal: { code: "seq_conflict", message: "Somebody was quicker." } };
+      },
+    }));
+    expect(await turn()).toBe("failed");
+    expect(holds).toBeGreaterThan(50);
+    const [{ session_id } = { session_id: "" }] = (await w.services.sessions.list(ADA, {})).rows;
+    const failed = (await everything(w.log, session_id as SessionId)).find(
+      ({ type }) => type === "runtime.request.failed",
+    );
+    expect(failed?.data).toMatchObject({ code: "model_limited", error: expect.stringContaining("shop") });
+    expect(await dayOf("project")).toBeUndefined();
   });
 
   it("lets background work wait for tomorrow, and go on by itself", async () => {

@@ -15,7 +15,7 @@ import type { Tool } from "../../ports/tool.ts";
 import { enforce } from "../health/enforce.ts";
 import { emitTurn } from "../loop/begin.ts";
 import { type Drive, envelopeOf, turnOf } from "../loop/context.ts";
-import { type Held, holdFrom, outOfDay, payersOf } from "./days.ts";
+import { type Held, holdFrom, outOfDay, payersOf, standsInLine } from "./days.ts";
 import { leftElsewhere, leftHere, leftOfPolicy } from "./left.ts";
 
 /** Undefined: nothing limits this call. */
@@ -51,9 +51,10 @@ export async function admit(
   const held = await holdFrom(drive, payers, (today) =>
     reserveFor(input, leastLeft(left, today), model.price),
   );
-  if (held === undefined) {
-    if (refused === undefined) outOfDay(drive, payers);
-    else refused();
+  if (held === "used" || held === "crowded") {
+    if (refused !== undefined) refused();
+    else if (held === "used") outOfDay(drive, payers);
+    else standsInLine(drive, payers);
     return undefined;
   }
   drive.journal.emit([reservedEvent(drive, held)]);

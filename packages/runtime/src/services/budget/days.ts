@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { NewEvent, StreamId } from "@fairlead/contract";
 import {
   type Account,
@@ -15,6 +16,8 @@ import { refused } from "../refusal.ts";
 import { emitTurn } from "../loop/begin.ts";
 import { parkFor } from "../loop/consult.ts";
 import { type Drive, turnOf } from "../loop/context.ts";
+import { sleep } from "../loop/sleep.ts";
+import { inLine } from "./line.ts";
 import { isBackground } from "../../domain/kernel/background.ts";
 
 const SPEC: StreamSpec = {
@@ -25,8 +28,10 @@ const SPEC: StreamSpec = {
   created_by: null,
 };
 
-/** A call waits for its turn behind so many others that take from the same account. */
-const TRIES = 50;
+/** So often it is tried again at once; whoever still comes too late waits a little first. */
+const AT_ONCE = 3;
+/** How long a call stands in line behind others that take from the same account. */
+const LINE_MS = 30_000;
 
 /** What was put aside, and from whom. */
 export interface Held {
@@ -34,6 +39,9 @@ export interface Held {
   readonly accounts: readonly string[];
   readonly day: string;
 }
+
+/** Why nothing was put aside: too little is left today, or others kept taking at the same moment. */
+export type NotHeld = "used" | "crowded";
 
 /** Who pays for a session by the day; nobody where nothing is configured. */
 export async function payersOf({ budgets, log, session }: Drive): Promise<readonly Account[]> {
@@ -44,36 +52,61 @@ export async function payersOf({ budgets, log, session }: Drive): Promise<readon
 
 /**
  * Puts aside from every account at once, under a guard on each: calls of other sessions and processes cannot take the
- * same. Undefined when too little is left today. `make`: what to put aside of what is left.
+ * same. Who comes too late looks again, with a pause that differs from call to call: that others are quicker never means
+ * that nothing is left. `make`: what to put aside of what is left.
  */
 export async function holdFrom(
   drive: Drive,
   payers: readonly Account[],
   make: (left: Left) => Reserve | undefined,
-): Promise<Held | undefined> {
+): Promise<Held | NotHeld> {
+  const { log, clock, timers, signal } = drive;
+  const until = clock.now() + LINE_MS;
+  for (let tries = 0; !signal.aborted && clock.now() <= until; tries++) {
+    // Whoever began the turn hears of it before it stands in line.
+    if (tries === AT_ONCE) await drive.journal.flush();
+    if (tries >= AT_ONCE) await sleep(timers, pauseMs(drive.session, tries), signal);
+    const held = await inLine(log, payers[0]?.stream ?? "", () => holdOnce(drive, payers, make));
+    if (held !== "crowded") return held;
+  }
+  return "crowded";
+}
+
+async function holdOnce(
+  drive: Drive,
+  payers: readonly Account[],
+  make: (left: Left) => Reserve | undefined,
+): Promise<Held | NotHeld> {
   const { log, clock } = drive;
   const day = dayOf(clock.now());
-  for (let tries = 0; tries < TRIES; tries++) {
-    const heads = await Promise.all(payers.map(({ stream }) => log.stream(stream)));
-    const rows = await Promise.all(
-      payers.map(({ stream }) => log.row<DayRow>("budget-day", dayKey(stream, day))),
-    );
-    const left = leastLeft(...payers.map(({ limit }, i) => leftOfDay(limit, rows[i])));
-    const reserve = make(left);
-    if (reserve === undefined) return undefined;
-    const writes = payers.map(({ stream, name }, i): StreamWrite => {
-      const events = [heldEvent(drive, name, day, reserve)];
-      const head = heads[i];
-      return head === undefined
-        ? { stream, events, create: SPEC }
-        : { stream, events, guard: { expectedSeq: head.head_seq } };
-    });
-    const appended = await log.append({ writes });
-    if (appended.ok) return { reserve, day, accounts: payers.map(({ stream }) => stream) };
-    const { code } = appended.refusal;
-    if (code !== "seq_conflict" && code !== "stream_exists") throw refused(appended.refusal);
-  }
-  return undefined;
+  const heads = await Promise.all(payers.map(({ stream }) => log.stream(stream)));
+  const rows = await Promise.all(
+    payers.map(({ stream }) => log.row<DayRow>("budget-day", dayKey(stream, day))),
+  );
+  const left = leastLeft(...payers.map(({ limit }, i) => leftOfDay(limit, rows[i])));
+  const reserve = make(left);
+  if (reserve === undefined) return "used";
+  const writes = payers.map(({ stream, name }, i): StreamWrite => {
+    const events = [heldEvent(drive, name, day, reserve)];
+    const head = heads[i];
+    return head === undefined
+      ? { stream, events, create: SPEC }
+      : { stream, events, guard: { expectedSeq: head.head_seq } };
+  });
+  const appended = await log.append({ writes });
+  if (appended.ok) return { reserve, day, accounts: payers.map(({ stream }) => stream) };
+  const { code } = appended.refusal;
+  if (code !== "seq_conflict" && code !== "stream_exists") throw refused(appended.refusal);
+  return "crowded";
+}
+
+const LONGEST_PAUSE_MS = 500;
+
+/** Twice as long each time, and spread by who waits: those who came at once do not come back at once. */
+function pauseMs(session: string, tries: number): number {
+  const most = Math.min(LONGEST_PAUSE_MS, 2 ** Math.min(16, tries));
+  const spread = createHash("sha256").update(`${session}/${tries}`).digest().readUInt32BE(0) / 2 ** 32;
+  return Math.ceil(most * (0.5 + spread / 2));
 }
 
 /** What a call used, in the place of what was put aside for it: in the commit that carries its `usage`. */
@@ -98,6 +131,14 @@ export function outOfDay(drive: Drive, payers: readonly Account[]): void {
   const reason = `What ${payers.map(({ name }) => name).join(" and ")} may use today is used.`;
   if (isBackground(drive.journal.state.settings)) return parkFor(drive, nextDay(now) - now, reason);
   emitTurn(drive, { kind: "fail", code: "budget", error: reason });
+}
+
+/** Money is left, and the way to it is not: this passes. Background work tries again by itself. */
+export function standsInLine(drive: Drive, payers: readonly Account[]): void {
+  if (drive.signal.aborted) return;
+  const names = payers.map(({ name }) => name).join(" and ");
+  const error = `Too many calls take from the budget of ${names} at this moment. Try again.`;
+  emitTurn(drive, { kind: "fail", code: "model_limited", error });
 }
 
 function heldEvent(drive: Drive, account: string, day: string, { tokens, cost_usd }: Reserve): NewEvent {
