@@ -18,8 +18,14 @@ export const REQUEST_EVENTS = {
   "runtime.request.started": fact({
     tier: "debug",
     faces: { frontend: "turn_start", runtime: "runtime.request.started" },
-    doc: "A turn began. `attempt` counts the processes that have tried to drive it.",
-    fields: { turn_id: text, input: text, attempt: count.optional(), input_id: idSchema("input").optional() },
+    doc: "A turn began. `actor` is who asked for it; `attempt` counts the processes that have tried to drive it.",
+    fields: {
+      turn_id: text,
+      input: text,
+      actor: text.optional(),
+      attempt: count.optional(),
+      input_id: idSchema("input").optional(),
+    },
   }),
   "runtime.request.tools": fact({
     tier: "debug",

@@ -19,6 +19,8 @@ interface StartTurn {
   /** Given beforehand, so that the events of the same commit can name it as their cause. */
   readonly started: EventId;
   readonly input: string;
+  /** Who asked for it, where that is known. */
+  readonly actor?: string;
   /** What may be shown of the input: names a session that nobody named. */
   readonly shown?: string;
   readonly tools: readonly string[];
@@ -142,7 +144,13 @@ function begin({ state }: TurnContext, command: StartTurn): NewEvent[] {
       cause,
       // What the model is asked again after a restart must be what the person said.
       seal: true,
-      data: { turn_id, input: command.input, attempt: 1, ...optional("input_id", command.input_id) },
+      data: {
+        turn_id,
+        input: command.input,
+        ...optional("actor", command.actor),
+        attempt: 1,
+        ...optional("input_id", command.input_id),
+      },
     },
     { ...own, type: "runtime.request.tools", cause: started, data: { turn_id, tools: [...command.tools] } },
   ];

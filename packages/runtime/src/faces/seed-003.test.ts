@@ -10,7 +10,7 @@ import { runtimeFrame } from "./runtime.ts";
 type Fields = readonly [required: string, optional: string, added?: string];
 
 const FACTS: Partial<Record<EventType, Fields>> = {
-  "runtime.request.started": ["", "", "input attempt inputId"],
+  "runtime.request.started": ["", "", "input actor attempt inputId"],
   "runtime.request.completed": ["output", ""],
   "runtime.request.failed": ["error", "", "code"],
   "runtime.request.cancelled": ["", "reason"],

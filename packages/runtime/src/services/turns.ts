@@ -135,7 +135,7 @@ export function createTurns(given: Omit<LoopDeps, "children">): Turns {
     const lease = await takeLease(session, command);
     if (!("epoch" in lease)) return startedBy(lease);
     const run = await launch(lease, {
-      begin: { input, cause: command?.cause ?? null },
+      begin: { input, actor: actor.name, cause: command?.cause ?? null },
       ...(command === undefined ? {} : { keys: [command.claim] }),
     });
     try {

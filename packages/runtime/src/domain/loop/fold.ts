@@ -69,8 +69,8 @@ const FOLDS: Folds = {
       });
     state.turn = null;
   },
-  "runtime.input.queued": (state, { input_id, input, mode }) =>
-    void state.held.push({ input_id, input, mode }),
+  "runtime.input.queued": (state, { input_id, input, mode, actor }) =>
+    void state.held.push({ input_id, input, mode, actor }),
   "runtime.input.taken": (state, { input_id, dropped }) => {
     const held = state.held.find((one) => one.input_id === input_id);
     if (held === undefined) return;
@@ -256,10 +256,12 @@ export function fold(state: LoopState, event: AnyEvent): void {
 }
 
 function newTurn(turn_id: string, input: string, attempt: number, event: AnyEvent): TurnOfLoop {
+  const begun = is(event, "runtime.request.started");
   return {
     turn_id,
-    started: is(event, "runtime.request.started") ? event.id : null,
+    started: begun ? event.id : null,
     input,
+    actor: (begun ? event.data.actor : undefined) ?? null,
     attempt,
     losses: 0,
     step: 0,

@@ -12,6 +12,7 @@ function turn(more: Partial<TurnOfLoop> = {}): TurnOfLoop {
     turn_id: "trn_1",
     started: null,
     input: "Go",
+    actor: null,
     attempt: 1,
     losses: 0,
     step: 0,

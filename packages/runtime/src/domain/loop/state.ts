@@ -88,6 +88,8 @@ export interface HeldInput {
   readonly input_id: InputId;
   readonly input: string;
   readonly mode: "queue" | "steer";
+  /** Who said it. */
+  readonly actor?: string;
 }
 
 /** A person is asked whether the model may be asked. */
@@ -121,6 +123,8 @@ export interface TurnOfLoop {
   /** The id of `runtime.request.started`: the cause of what follows. */
   readonly started: EventId | null;
   readonly input: string;
+  /** Who asked for it, where the log says so. */
+  readonly actor: string | null;
   /** Counts the processes that have driven it. */
   attempt: number;
   /** Processes that were lost in a row while they drove it, without getting anywhere. */

@@ -1,4 +1,5 @@
 import type { InputId, NewEvent, TurnId } from "@fairlead/contract";
+import { given } from "../../domain/given.ts";
 import { isBackground } from "../../domain/kernel/background.ts";
 import { backgroundEvents, kernelCommand } from "../../domain/kernel/turn-events.ts";
 import { POLICY_PATH } from "../../domain/session.ts";
@@ -8,7 +9,7 @@ import { refused } from "../refusal.ts";
 import { cognitionEvent } from "./cognition.ts";
 import { type Drive, depthOf, modesOf } from "./context.ts";
 
-type TurnFacts = Pick<Drive, "journal" | "session">;
+type TurnFacts = Pick<Drive, "journal" | "session" | "limits" | "supervision">;
 
 /** Decides on the carried state, and emits what follows. Throws what refuses it. */
 export function emitTurn(drive: TurnFacts, asked: AnyTurnCommand): void {
@@ -33,7 +34,7 @@ export function emitTurn(drive: TurnFacts, asked: AnyTurnCommand): void {
 }
 
 /** The turn and the state as the loop carries them. */
-function contextOf({ journal, session }: TurnFacts): TurnContext {
+function contextOf({ journal, session }: Pick<Drive, "journal" | "session">): TurnContext {
   const { turn, settings } = journal.state;
   return {
     turn:
@@ -80,12 +81,14 @@ function lifecycle(
 
 export interface Beginning {
   readonly input: string;
+  /** Who asked. */
+  readonly actor?: string;
   readonly cause: string | null;
   readonly input_id?: InputId;
 }
 
 /** The events of a new turn, up to what it may do and under which modes. */
-export function emitBegin(drive: Drive, { input, cause, input_id }: Beginning): TurnId {
+export function emitBegin(drive: Drive, { input, actor, cause, input_id }: Beginning): TurnId {
   const { ids, journal, tools } = drive;
   const turn_id = ids.next("turn");
   const started = ids.next("event");
@@ -99,7 +102,7 @@ export function emitBegin(drive: Drive, { input, cause, input_id }: Beginning): 
     tools: tools.tools().map(({ spec }) => spec.name),
     process_id: drive.process,
     cause,
-    ...(input_id === undefined ? {} : { input_id }),
+    ...given({ actor, input_id }),
   });
   const { permission_mode, approval_mode } = modesOf(journal);
   journal.emit([

@@ -148,8 +148,7 @@ export function drive(deps: LoopDeps, options: DriveOptions): Driven {
         stopped = undefined;
         released();
         since = deps.clock.now();
-        const { input, input_id } = step.input;
-        emitBegin(context, { input, input_id, cause: input_id });
+        emitBegin(context, { ...step.input, cause: step.input.input_id });
         return true;
       }
       case "hold":
@@ -230,7 +229,7 @@ export function drive(deps: LoopDeps, options: DriveOptions): Driven {
     const [held] = journal.state.held;
     if (options.begin !== undefined) emitBegin(context, options.begin);
     else if (options.stopHeld === true && journal.state.turn === null && held !== undefined)
-      emitBegin(context, { input: held.input, input_id: held.input_id, cause: held.input_id });
+      emitBegin(context, { ...held, cause: held.input_id });
     else if (stopped === undefined && options.resume !== undefined && readyToGoOn(context))
       await resumeTurn(context, options.resume);
     journal.claim(options.keys ?? []);

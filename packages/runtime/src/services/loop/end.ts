@@ -8,7 +8,10 @@ import { emitTurn } from "./begin.ts";
 import { type Drive, envelopeOf, turnOf } from "./context.ts";
 import { leftOutcomes } from "./left.ts";
 
-type Ending = Pick<Drive, "journal" | "session" | "questions" | "children" | "tools" | "hooks" | "report">;
+type Ending = Pick<
+  Drive,
+  "journal" | "session" | "questions" | "children" | "tools" | "hooks" | "report" | "limits" | "supervision"
+>;
 
 /** Ends the turn with all that hangs on it: calls that began have an outcome, and nobody is asked for it any more. */
 export async function endTurn(drive: Ending, command: EndTurn): Promise<void> {

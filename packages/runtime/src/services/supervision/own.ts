@@ -180,15 +180,25 @@ function eventOf(run: OwnRun, type: EventType, payload: unknown, now: number): A
   };
 }
 
-/** A changed prompt stays changed for the rest of the conversation, so the log must say to what. */
+/**
+ * A changed prompt stays changed for the rest of the conversation, so the log must say to what; and what was meant is
+ * said in the summary of the turn.
+ */
 function kept(
   type: BlockingType,
   record: NewEvent<"runtime.policy.decision">,
   { decision, payload }: Judgement,
 ): NewEvent {
-  if (type !== "pre_prompt" || decision?.decision !== "modify") return record;
-  const details = { ...record.data.details, modified_payload: payload };
+  const noted = notedOf(type, decision, payload);
+  if (noted === undefined) return record;
+  const details = { ...record.data.details, ...noted };
   return { ...record, seal: true, data: { ...record.data, details } };
+}
+
+function notedOf(type: BlockingType, decision: AnyDecision | undefined, payload: unknown) {
+  if (type === "pre_prompt" && decision?.decision === "modify") return { modified_payload: payload };
+  if (type !== "intent_detection" || decision?.decision !== "allow") return undefined;
+  return { detected_intent: decision["detected_intent"], confidence: decision["confidence"] };
 }
 
 function callOf(payload: unknown): string | undefined {
