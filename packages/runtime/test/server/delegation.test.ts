@@ -27,6 +27,11 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
+interface Said {
+  readonly type: string;
+  readonly payload: Record<string, unknown>;
+}
+
 interface Rows {
   readonly rows: readonly Record<string, unknown>[];
 }
@@ -45,7 +50,14 @@ describe("delegated work over HTTP", () => {
       body: { input: "begin" },
     });
     await stream.until((frames) => typesOf(frames).filter((type) => type === "subagent_event").length === 2);
+    const said = stream.frames.flatMap(({ data }) => (data === null ? [] : [JSON.parse(data) as Said]));
+    expect(said.filter(({ type }) => type === "approval_required")).toEqual([]);
+    const told = said.findLast(({ type }) => type === "subagent_event")?.payload;
+    expect(told).toMatchObject({ status: "awaiting_approval", tool_name: "web_fetch" });
+    const detail = await (await site.call(`/chat/sessions/${session}`)).json();
+    expect(detail).toMatchObject({ status: "awaiting_approval" });
     const asked = await rowsOf(`/approvals?session_id=${session}&state=pending`);
+    expect(asked[0]?.["request_id"]).toBe(told?.["request_id"]);
     expect(asked).toMatchObject([
       { agent_id: "subagent_1", root_session_id: session, tool_name: "web_fetch" },
     ]);
