@@ -1,4 +1,7 @@
+import type { SessionId } from "@fairlead/contract";
 import { describe, expect, it } from "vitest";
+import { scriptedModel } from "../../src/models/scripted.ts";
+import { delegate } from "../../src/tools/delegate.ts";
 import { kernelExpiry } from "../../src/workers/kernel-expiry.ts";
 import { codeOf, settle } from "../support/world.ts";
 import { ADA, BUSY, CHANGE, DONE, model, shaky, stage } from "./support.ts";
@@ -58,6 +61,32 @@ describe("background work whose time is over", () => {
     expect((await play.checkpoints()).at(-1)).toBe("expired");
     await worker.stop();
     expect(play.w.reported).toEqual([]);
+  });
+
+  it("waits no longer for its sub-agents, and ends them", async () => {
+    const rules = [
+      { when: "hang", do: [{ hang: true as const }] },
+      {
+        when: "begin",
+        rounds: [[{ call: "delegate", with: { task: "hang" } }], [DONE]],
+      },
+    ];
+    const play = await stage(
+      { tools: [delegate()], models: [scriptedModel({ script: { rules } })] },
+      { task: "begin", expires_at: at(1_000) },
+    );
+    const { kernel, details, sessions } = play.w.services;
+    while ((await play.row()).state?.resume_context?.["kind"] !== "delegated") await settle();
+    expect((await play.row()).status).toBe("running");
+    expect(await kernel.nextDue()).toBe(START + 1_000);
+    const [child] = (await details.chat(ADA, play.session)).subagents;
+    await play.w.time.advance(1_000);
+    expect(await kernel.expireDue()).toBe(1);
+    await play.until("failed");
+    expect(await play.data("runtime.request.failed")).toMatchObject([{ code: "expired" }]);
+    expect((await play.checkpoints()).at(-1)).toBe("expired");
+    expect((await sessions.get(ADA, child?.session_id as SessionId)).status).not.toBe("running");
+    expect(await kernel.nextDue()).toBeNull();
   });
 
   it("stays paused until somebody wants it to go on, and may be given more time", async () => {

@@ -8,13 +8,15 @@ export interface Expiry {
   readonly session_id: SessionId;
   readonly engine: string | null;
   readonly status: SessionStatus;
+  /** It is said to run, and waits for its sub-agents: nobody drives it, so nobody would see that its time is over. */
+  readonly delegated?: boolean;
   /** What somebody chose since holds over what is said by who has not heard of it. */
   readonly chosen?: string | null;
   /** In milliseconds; 0 when it has no end. */
   readonly at: number;
 }
 
-/** One that runs is looked at when it waits; one that is paused, when somebody wants it to go on. */
+/** One that a process drives is looked at when it waits; one that is paused, when somebody wants it to go on. */
 const WAITING: ReadonlySet<SessionStatus> = new Set(["queued", "recovering", "awaiting_approval"]);
 
 function evolve(row: Expiry, event: AnyEvent): Expiry {
@@ -23,8 +25,9 @@ function evolve(row: Expiry, event: AnyEvent): Expiry {
     return chosen === undefined ? row : { ...row, chosen, at: msOf(chosen) };
   }
   if (!is(event, "runtime.session.state")) return row;
-  const { status, engine = null, expires_at } = event.data;
-  return { ...row, status, engine, at: msOf(row.chosen === undefined ? expires_at : row.chosen) };
+  const { status, engine = null, expires_at, resume_context } = event.data;
+  const delegated = resume_context?.["kind"] === "delegated";
+  return { ...row, status, engine, delegated, at: msOf(row.chosen === undefined ? expires_at : row.chosen) };
 }
 
 function msOf(expires_at: string | null | undefined): number {
@@ -44,6 +47,7 @@ export const expiryProjection: Projection<Expiry> = {
     const before = row ?? { session_id: stream.id as SessionId, engine: null, status: "idle", at: 0 };
     return evolve(before, event);
   },
-  state: ({ status, at }) => (at > 0 && WAITING.has(status) ? "waits" : "none"),
+  state: ({ status, delegated = false, at }) =>
+    at > 0 && (WAITING.has(status) || (status === "running" && delegated)) ? "waits" : "none",
   at: ({ at }) => at,
 };
