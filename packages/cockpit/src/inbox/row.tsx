@@ -50,7 +50,7 @@ export function InboxRow(props: {
           {entry.kind === "chat" ? "" : ` · ${entry.kind}`}
         </span>
       </Link>
-      {entry.group === "done" || (entry.group === "needs_review" && entry.status !== "needs_review") ? (
+      {entry.group === "done" || entry.group === "needs_review" ? (
         <button
           type="button"
           className="button quiet"

@@ -22,7 +22,7 @@ export interface InboxDeps {
 }
 
 /** Those that need somebody or are at work are looked for by their status: they may be older than the newest. */
-const PRESSING = ["awaiting_approval", "needs_review", "failed", "running", "recovering", "queued"];
+const PRESSING = ["awaiting_approval", "paused", "needs_review", "failed", "running", "recovering", "queued"];
 const NEWEST = 200;
 const MOST = 1_000;
 

@@ -15,9 +15,16 @@ export interface Attention {
   } | null;
   /** The last state that a person should look at: where it was said. */
   readonly stated: { readonly status: string; readonly seq: number; readonly at: string } | null;
+  /** Who last had it paused, and why. Rows from before this was kept lack it. */
+  readonly paused?: { readonly actor: string; readonly reason: string } | null;
+  /** What the open turn was found to owe. */
+  readonly owed?: string | null;
   /** Up to which event, by name. */
   readonly seen: Readonly<Record<string, number>>;
 }
+
+/** Begins the reason of a turn that ended owing something. */
+export const UNPROVEN = "Not proven: ";
 
 function first(session_id: SessionId): Attention {
   return { session_id, ended: null, stated: null, seen: {} };
@@ -25,7 +32,13 @@ function first(session_id: SessionId): Attention {
 
 export const attentionProjection: Projection<Attention> = {
   kind: "attention",
-  types: ["runtime.turn.ended", "runtime.session.state", "runtime.session.seen"],
+  types: [
+    "runtime.turn.ended",
+    "runtime.session.state",
+    "runtime.session.seen",
+    "runtime.session.pausing",
+    "runtime.execution.contract.failed",
+  ],
   key: (event) => (isId("session", event.stream) ? event.stream : null),
   evolve(row, event, stream) {
     const before = row ?? first(stream.id as SessionId);
@@ -37,7 +50,16 @@ export const attentionProjection: Projection<Attention> = {
     }
     if (is(event, "runtime.turn.ended")) {
       const { status, reason = null } = event.data;
-      return status === "parked" ? before : { ...before, ended: { status, reason, seq, at } };
+      if (status === "parked") return before;
+      const why = reason === "needs_review" ? (before.owed ?? reason) : reason;
+      return { ...before, owed: null, ended: { status, reason: why, seq, at } };
+    }
+    if (is(event, "runtime.session.pausing")) {
+      const { actor, reason } = event.data;
+      return { ...before, paused: { actor, reason } };
+    }
+    if (is(event, "runtime.execution.contract.failed")) {
+      return { ...before, owed: `${UNPROVEN}${event.data.reason}` };
     }
     if (is(event, "runtime.session.state")) {
       const { status } = event.data;

@@ -109,19 +109,49 @@ test("what one person has seen is still unseen by another", () => {
   expect(inbox({ ...parts, name: "bob" }).entries[0]?.group).toBe("done");
 });
 
-test("a review stays until it is done; a failure goes once it was looked at", () => {
+test("a review and a failure go once they were looked at, for the one who did", () => {
   const seen = { ada: 99 };
-  const { entries } = inbox({
+  const parts = {
     sessions: [session("review", { status: "needs_review" }), session("failed", { status: "failed" })],
     attention: new Map([
       attention("review", { ended: ended("failed"), seen }),
       attention("failed", { ended: ended("failed"), seen }),
     ]),
+  };
+  expect(inbox(parts).counts).toMatchObject({ needs_review: 0, idle: 2 });
+  expect(inbox({ ...parts, name: "bob" }).counts).toMatchObject({ needs_review: 2, idle: 0 });
+});
+
+test("a review says what is not proven, where that is known", () => {
+  const status = "needs_review" as const;
+  const reviewed = (reason: string | null) => attention("one", { ended: { ...ended("completed"), reason } });
+  const reason = (said: string | null) =>
+    inbox({ sessions: [session("one", { status })], attention: new Map([reviewed(said)]) }).entries[0]
+      ?.reason;
+  expect(reason("Not proven: npm test: never ran")).toBe("Not proven: npm test: never ran");
+  expect(reason("needs_review")).toBe("It ended without all that it owes.");
+});
+
+test("what its policy stopped needs somebody, and says why; what a person paused does not", () => {
+  const paused = (actor: string) =>
+    attention(actor, { paused: { actor, reason: "max_cost_usd is 1" }, seen: { ada: 99 } });
+  const { entries } = inbox({
+    sessions: [session("health", { status: "paused" }), session("ada", { status: "paused" })],
+    attention: new Map([paused("health"), paused("ada")]),
   });
-  expect(entries.map(({ title, group }) => [title, group])).toEqual([
-    ["review", "needs_review"],
-    ["failed", "idle"],
+  expect(entries.map(({ title, group, action, reason }) => [title, group, action, reason])).toEqual([
+    ["health", "needs_input", "go_on", "max_cost_usd is 1"],
+    ["ada", "idle", "go_on", "Nothing has been asked of it yet."],
   ]);
+});
+
+test("what went on again after its policy stopped it is at work", () => {
+  const attended = attention("one", { paused: { actor: "health", reason: "r" } });
+  const { entries } = inbox({
+    sessions: [session("one", { status: "running", turn_id: "trn_1" })],
+    attention: new Map([attended]),
+  });
+  expect(entries[0]?.group).toBe("working");
 });
 
 test("a turn that somebody stopped is nothing to read", () => {

@@ -1,6 +1,7 @@
 import { INBOX_GROUPS, type Inbox, type InboxEntry, type InboxGroup } from "@fairlead/contract/inbox";
 import { type QuestionRow, RISKS, type SessionRow, type SessionStatus } from "@fairlead/contract";
-import { type Attention, seenBy } from "./attention.ts";
+import { HEALTH_ORIGIN } from "../health/enforced.ts";
+import { type Attention, seenBy, UNPROVEN } from "./attention.ts";
 
 export interface InboxParts {
   /** Who asks. */
@@ -79,7 +80,10 @@ function sessionEntry(session: SessionRow, attention: Attention | undefined, nam
   const rests = session.turn_id === null && ended !== null ? ended : null;
   const seq = Math.max(rests?.seq ?? 0, stated?.seq ?? 0, 1);
   const seen = seenBy(attention, name) >= (rests?.seq ?? stated?.seq ?? 0);
-  const group = groupOf(session, rests, seen);
+  // Its policy stopped it, and nothing moves before somebody lets it.
+  const stopped =
+    session.status === "paused" && attention?.paused?.actor === HEALTH_ORIGIN ? attention.paused : null;
+  const group = stopped === null ? groupOf(session, rests, seen) : "needs_input";
   return {
     key: session.session_id,
     group,
@@ -87,10 +91,10 @@ function sessionEntry(session: SessionRow, attention: Attention | undefined, nam
     title: session.title,
     kind: session.kind,
     status: session.status,
-    reason: reasonOf(session, group, rests),
+    reason: stopped?.reason ?? reasonOf(session, group, rests),
     risk: null,
     since: (group === "working" ? stated?.at : rests?.at) ?? stated?.at ?? session.updated_at,
-    action: ACTIONS[group],
+    action: stopped === null ? ACTIONS[group] : "go_on",
     request_id: null,
     tool_name: null,
     seq,
@@ -108,8 +112,8 @@ const ACTIONS: Record<InboxGroup, InboxEntry["action"]> = {
 
 function groupOf(session: SessionRow, rests: Attention["ended"], seen: boolean): InboxGroup {
   const group = GROUPS[session.status];
-  // A failure that was looked at is history; a review stays until somebody does it.
-  if (group === "needs_review") return session.status === "failed" && seen ? "idle" : group;
+  // What was looked at is history, for the one who did.
+  if (group === "needs_review") return seen ? "idle" : group;
   if (group !== "rest") return group;
   if (rests === null || seen) return "idle";
   return rests.status === "failed" ? "needs_review" : rests.status === "completed" ? "done" : "idle";
@@ -117,6 +121,8 @@ function groupOf(session: SessionRow, rests: Attention["ended"], seen: boolean):
 
 function reasonOf(session: SessionRow, group: InboxGroup, rests: Attention["ended"]): string {
   const error = session.state?.last_error;
+  if (group === "needs_review" && session.status === "needs_review")
+    return rests?.reason?.startsWith(UNPROVEN) === true ? rests.reason : "It ended without all that it owes.";
   if (group === "needs_review") return rests?.reason ?? error ?? "It ended without success.";
   if (group === "done") return "Finished, and not yet looked at.";
   if (group === "working") return session.status === "queued" ? "Waits for its turn." : "At work.";

@@ -1,0 +1,46 @@
+import type { AnyEvent } from "@fairlead/contract";
+import { expect, test } from "vitest";
+import type { StreamInfo } from "../../ports/event-log.ts";
+import { type Attention, attentionProjection } from "./attention.ts";
+
+const STREAM = { id: "ses_1" } as unknown as StreamInfo;
+
+function folded(...events: readonly (readonly [string, object])[]): Attention | undefined {
+  return events.reduce<Attention | undefined>(
+    (row, [type, data], index) =>
+      attentionProjection.evolve(
+        row,
+        {
+          type,
+          data,
+          seq: index + 1,
+          at: "2026-01-01T00:00:00.000Z",
+          stream: "ses_1",
+          v: 1,
+        } as unknown as AnyEvent,
+        STREAM,
+      ),
+    undefined,
+  );
+}
+
+const owes = ["runtime.execution.contract.failed", { reason: "npm test: never ran" }] as const;
+const end = [
+  "runtime.turn.ended",
+  { turn_id: "trn_1", status: "completed", reason: "needs_review" },
+] as const;
+
+test("a turn that ends owing something ends with what that is, and only that turn", () => {
+  expect(folded(owes, end)?.ended?.reason).toBe("Not proven: npm test: never ran");
+  const failed = ["runtime.turn.ended", { turn_id: "trn_1", status: "failed", reason: "lost" }] as const;
+  expect(folded(owes, failed)?.ended?.reason).toBe("lost");
+  expect(folded(owes, end, end)?.ended?.reason).toBe("needs_review");
+});
+
+test("who had it paused is kept, and a parked turn has not ended", () => {
+  const row = folded(
+    ["runtime.session.pausing", { session_id: "ses_1", actor: "health", reason: "r" }],
+    ["runtime.turn.ended", { turn_id: "trn_1", status: "parked" }],
+  );
+  expect(row).toMatchObject({ paused: { actor: "health", reason: "r" }, ended: null });
+});
