@@ -8,6 +8,7 @@ import { inbox } from "../state/inbox.ts";
 import { STATUS, StatusChip } from "../ui/chip.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Age, Empty, ProblemNote } from "../ui/parts.tsx";
+import { type Pages, withFirst, withNext } from "./pages.ts";
 import { arranged, SORTS, type Sort } from "./arrange.ts";
 import { Visible } from "../ui/visible.tsx";
 
@@ -145,8 +146,7 @@ const PAGE = 100;
 /** Pages as they are asked for; the first is looked at again whenever something moves. */
 function useSessions() {
   const { inbox: moved } = useStore(inbox);
-  const [rows, setRows] = useState<readonly SessionRow[] | null>(null);
-  const [cursor, setCursor] = useState<string | null>(null);
+  const [pages, setPages] = useState<Pages | null>(null);
   const [problem, setProblem] = useState<Problem | null>(null);
   useEffect(() => {
     let wanted = true;
@@ -154,26 +154,19 @@ function useSessions() {
       (page) => {
         if (!wanted) return;
         setProblem(null);
-        setRows((before) => {
-          const fresh = new Set(page.rows.map(({ session_id }) => session_id));
-          const older = (before ?? []).slice(PAGE).filter(({ session_id }) => !fresh.has(session_id));
-          return [...page.rows, ...older];
-        });
-        setCursor((before) => before ?? page.cursor);
+        setPages((before) => withFirst(before, page));
       },
       (error: unknown) => wanted && setProblem(problemOf(error)),
     );
     return () => void (wanted = false);
   }, [moved]);
+  const cursor = pages?.cursor ?? null;
   const load = useCallback(() => {
     if (cursor === null) return;
     call("listSessions", { query: { limit: PAGE, cursor } }).then(
-      (page) => {
-        setRows((before) => [...(before ?? []), ...page.rows]);
-        setCursor(page.cursor);
-      },
+      (page) => setPages((before) => (before?.cursor === cursor ? withNext(before, page) : before)),
       (error: unknown) => setProblem(problemOf(error)),
     );
   }, [cursor]);
-  return { rows, more: cursor !== null, load, problem };
+  return { rows: pages?.rows ?? null, more: cursor !== null, load, problem };
 }
