@@ -73,6 +73,8 @@ export type ModelFaultKind =
   | "auth"
   /** The provider does not take this request; another try would be the same. */
   | "refused"
+  /** The conversation is longer than the model takes: worth another try once it is shorter. */
+  | "too_long"
   /** What came is not an answer. */
   | "invalid";
 

@@ -4,7 +4,7 @@ import { is } from "../../src/domain/event.ts";
 import { scriptedModel } from "../../src/models/scripted.ts";
 import { branch } from "../../src/ports/event-log.contract/support.ts";
 import type { EventLog } from "../../src/ports/event-log.ts";
-import type { Model, ModelRequest } from "../../src/ports/model.ts";
+import { type Model, ModelFault, type ModelRequest } from "../../src/ports/model.ts";
 import { DEFAULT_CONTEXT_TOKENS } from "../../src/services/loop/fit.ts";
 import { loadCarried } from "../../src/services/loop/load.ts";
 import { tool } from "../golden/scene.ts";
@@ -187,5 +187,34 @@ describe("a conversation that outgrows its model", () => {
       expect(JSON.stringify(messages)).not.toContain("forbidden");
       expect(JSON.stringify(messages)).toContain("Look around");
     }
+  });
+
+  it("is folded and told again when the model finds it too long, and fails only when nothing is left to fold", async () => {
+    const asked: ModelRequest[] = [];
+    let takes = 3_000;
+    const inner = smallModel([], 100_000);
+    const model: Model = {
+      ...inner,
+      async *stream(request, signal) {
+        asked.push(request);
+        if (JSON.stringify(request.messages).length > takes)
+          throw new ModelFault("too_long", "prompt is too long");
+        yield* inner.stream(request, signal);
+      },
+    };
+    const w = world({ models: [model] });
+    const { session_id } = await w.services.sessions.create(ADMIN, {});
+    for (let i = 0; i < 6; i++) await turn(w, session_id, `question ${i}`);
+    const events = await everything(w.log, session_id);
+    expect(events.some((event) => is(event, "agent.context.compacted"))).toBe(true);
+    expect(asked.length).toBeGreaterThan(6);
+    expect(events.filter((event) => is(event, "runtime.request.completed"))).toHaveLength(6);
+
+    takes = 10;
+    await turn(w, session_id, "one more");
+    const after = await everything(w.log, session_id);
+    expect(
+      after.filter((event) => is(event, "runtime.request.failed")).map(({ data }) => data),
+    ).toMatchObject([{ code: "model_refused", error: "prompt is too long" }]);
   });
 });

@@ -36,7 +36,7 @@ function describe(error: unknown): Description {
       return { kind: "unavailable", message: message || "The connection broke." };
     const retryAfterMs = retryAfterOf(responseHeaders, responseBody);
     return {
-      kind: ofStatus(status),
+      kind: isTooLong(status, `${message} ${responseBody ?? ""}`) ? "too_long" : ofStatus(status),
       message: message || `The provider answered ${status}.`,
       status,
       retryAfterMs,
@@ -62,7 +62,16 @@ function ofStreamed(error: unknown): Description {
   if (typeof statusCode === "number" && statusCode >= 400)
     return { kind: ofStatus(statusCode), message: text, status: statusCode };
   if (typeof code === "number" && code >= 400) return { kind: ofStatus(code), message: text, status: code };
+  if (isTooLong(400, `${String(code)} ${text}`)) return { kind: "too_long", message: text };
   return { kind: ofWord(`${String(type)} ${String(code)}`), message: text };
+}
+
+/** Providers have no status of their own for it, only words. */
+const TOO_LONG =
+  /context_length_exceeded|maximum context length|exceeds the (context|maximum number of tokens)|prompt is too long|context (window|size) .{0,40}exceed|exceeds? .{0,40}context (window|size|length)/i;
+
+function isTooLong(status: number, said: string): boolean {
+  return (status === 400 || status === 413 || status === 422) && TOO_LONG.test(said);
 }
 
 function ofStatus(status: number): ModelFaultKind {

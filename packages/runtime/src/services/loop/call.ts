@@ -18,7 +18,7 @@ import { messagesOf } from "./prompt.ts";
 import { retrieve } from "./retrieve.ts";
 import { afterFailure } from "./retry.ts";
 import { beforePrompt } from "./before-prompt.ts";
-import { fitContext } from "./fit.ts";
+import { fitContext, shrinkContext } from "./fit.ts";
 import { inform } from "./inform.ts";
 
 type CallStep = Extract<Step, { kind: "call" }>;
@@ -62,6 +62,8 @@ export async function callStep(drive: Drive, { step, hear }: CallStep): Promise<
         ...admitted,
       });
       if (result.kind !== "failure") return;
+      // The same step is made again, judged again, with less to tell.
+      if (result.fault === "too_long" && (await shrinkContext(drive, model))) return;
       failures += 1;
       const plan = await afterFailure(drive, { model, next: models[place + 1], tries, result, failures });
       if (plan === "ended") return;

@@ -34,14 +34,24 @@ export async function fitContext(drive: Drive, model: Model, tools: readonly Too
   if (full || journal.state.messages.length > limits.historyMessages) await fold(drive, limit, counter);
 }
 
-async function fold(drive: Drive, limit: number, counter: TokenCounter): Promise<void> {
+/**
+ * Folds more than the model's own number asks for, because the model found the conversation too long all the same.
+ * False where nothing is left to fold; each time it is true there is less, so nobody tries for ever.
+ */
+export async function shrinkContext(drive: Drive, model: Model): Promise<boolean> {
+  const counter = drive.tokens(model.provider);
+  return fold(drive, contextTokens(drive.journal.state.messages, [], counter), counter);
+}
+
+/** Whether something was folded. */
+async function fold(drive: Drive, limit: number, counter: TokenCounter): Promise<boolean> {
   const { journal, log, session } = drive;
-  if (planned(drive, limit, counter) === undefined) return;
+  if (planned(drive, limit, counter) === undefined) return false;
   // The cursor names a place in the log: all that the conversation is made of must be there first.
   await journal.flush();
   // Others may have been heard meanwhile.
   const made = planned(drive, limit, counter);
-  if (made === undefined) return;
+  if (made === undefined) return false;
   const { messages, seq } = journal.state;
   const dropped = messages.length - made.preserved;
   const upto_seq = await seqOfMessage(log, session, journal.state, dropped - 1);
@@ -61,6 +71,7 @@ async function fold(drive: Drive, limit: number, counter: TokenCounter): Promise
       },
     },
   ]);
+  return true;
 }
 
 function planned(drive: Drive, limit: number, counter: TokenCounter): Compaction | undefined {

@@ -176,6 +176,7 @@ const CODE_OF: Record<ModelFaultKind, TurnFailure> = {
   unavailable: "model_error",
   auth: "model_refused",
   refused: "model_refused",
+  too_long: "model_refused",
   invalid: "model_invalid",
 };
 
