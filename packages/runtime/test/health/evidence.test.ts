@@ -41,6 +41,7 @@ const file = (name: string, access: "read" | "write") =>
 const run = (command: string): Step => ({ call: "shell", with: { command } });
 const write = (path: string): Step => ({ call: "write_file", with: { path } });
 const read = (path: string): Step => ({ call: "read_file", with: { path } });
+const list = (path: string): Step => ({ call: "list_files", with: { path } });
 const tasks = (status: string): Step => ({
   call: "update_tasks",
   with: { tasks: [{ id: "1", title: "Paint.", status }] },
@@ -61,6 +62,7 @@ async function work(
       shell,
       file("read_file", "read"),
       file("write_file", "write"),
+      file("list_files", "read"),
       updateTasks({ clock: time.clock }),
     ],
     start: { permission_mode: "full_access", requires: [...requires] },
@@ -97,6 +99,7 @@ describe("work that owes evidence", () => {
     ["of another command", TESTS, [[run("npm test || true")]], "pending"],
     ["that failed the last time", { kind: "command", command: "broken" }, [[run("broken")]], "failed"],
     ["of a file nobody looked at", { kind: "file", path: "a" }, [[read("b")]], "pending"],
+    ["of a file that only another tool named", { kind: "file", path: "a" }, [[list("a")]], "pending"],
     ["with open tasks", { kind: "rule", rule: "tasks_completed" }, [[tasks("in_progress")]], "failed"],
     ["with a failing tool", { kind: "rule", rule: "no_failing_tools" }, [[run("broken")]], "failed"],
   ])("needs a person with evidence %s", async (_, requirement, rounds, status) => {

@@ -65,12 +65,19 @@ export function foldCall(
   for (const one of answered) evidence.seen[nameOf(one)] = { call, ok, tool_call_id: requested.tool_call_id };
 }
 
+/** Tools of ours that read or write the whole of what `path` names. What others mean by a path is not known. */
+const FILE_TOOLS: ReadonlySet<string> = new Set(["read_file", "write_file", "edit_file"]);
+
 function answers(requirement: Requirement, name: string, args: Readonly<Record<string, unknown>>): boolean {
   switch (requirement.kind) {
     case "command":
       return name === "shell" && String(args["command"] ?? "").trim() === requirement.command.trim();
     case "file":
-      return typeof args["path"] === "string" && plain(args["path"]) === plain(requirement.path);
+      return (
+        FILE_TOOLS.has(name) &&
+        typeof args["path"] === "string" &&
+        plain(args["path"]) === plain(requirement.path)
+      );
     case "tool":
       return name === requirement.tool;
     case "rule":
