@@ -1,6 +1,7 @@
 import type { ConnectionState } from "@fairlead/client";
-import type { QuestionRow, RouteBody, SessionRow } from "@fairlead/contract";
+import type { ModelRow, QuestionRow, RouteBody, SessionRow } from "@fairlead/contract";
 import type { Backend } from "../backend.ts";
+import { withContextLimit } from "./context-limit.ts";
 import type { View } from "./model.ts";
 import { EMPTY_VIEW, evolve, forget, withQuestion } from "./view.ts";
 
@@ -44,6 +45,7 @@ export function createConversation({ backend, settings, now, changed, failed }: 
   let view = chosenView(wanted);
   let connection: string | undefined;
   let following = new AbortController();
+  let models: readonly ModelRow[] = [];
   const questions = new Map<string, QuestionRow>();
 
   function onState(state: ConnectionState): void {
@@ -51,10 +53,18 @@ export function createConversation({ backend, settings, now, changed, failed }: 
     connection = waits ? "reconnecting …" : undefined;
     // What could not be fetched while the server was away.
     if (!waits) void loadQuestions(following.signal);
+    if (!waits && models.length === 0) void loadModels();
+    changed();
+  }
+
+  /** Only for a percentage: a conversation goes on without. */
+  async function loadModels(): Promise<void> {
+    models = await backend.listModels().catch(() => models);
     changed();
   }
 
   async function follow(ref: string, after: number, { signal }: AbortController): Promise<void> {
+    void loadModels();
     try {
       for await (const { frame } of backend.follow({ session: ref, after, signal, onState })) {
         if (signal.aborted) return;
@@ -124,7 +134,7 @@ export function createConversation({ backend, settings, now, changed, failed }: 
       return session;
     },
     get view() {
-      return view;
+      return withContextLimit(view, models);
     },
     get connection() {
       return connection;

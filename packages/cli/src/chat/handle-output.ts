@@ -38,12 +38,12 @@ export const OUTPUT: Handlers = {
   },
   usage(view, payload) {
     const { usage } = view;
-    // What a sub-agent used is used, but is in its own context.
+    // What a sub-agent used is used, but is in its own context, and of its own model.
     const own = payload.subagent === undefined;
     const cost = payload.cost_usd === undefined ? usage.cost : (usage.cost ?? 0) + payload.cost_usd;
     return {
       ...view,
-      model: payload.model ?? view.model,
+      model: (own ? payload.model : undefined) ?? view.model,
       usage: {
         input: usage.input + payload.input_tokens,
         output: usage.output + payload.output_tokens,
