@@ -97,6 +97,32 @@ test("branch here, go on in another way, and compare with the parent", async () 
   await page.getByText(/They share everything up to event/).waitFor();
   expect(await page.getByRole("rowheader", { name: "Turns" }).count()).toBe(1);
   expect(await page.getByText("otherwise", { exact: true }).count()).toBe(1);
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  const name = page.locator(".compare th[scope=row]", { hasText: "Questions" });
+  const [box, line] = await Promise.all([
+    name.boundingBox(),
+    name.evaluate((element) => parseFloat(getComputedStyle(element).lineHeight)),
+  ]);
+  expect(box?.height).toBeLessThan(line * 2);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
+  await page.setViewportSize({ width: 1440, height: 900 });
+});
+
+test("branch here on an answer takes the whole answer along", async () => {
+  const { page } = await opened("Whole answers");
+  await composer(page).fill("something to repeat");
+  await page.keyboard.press("Enter");
+  await page.getByText("Turn completed").waitFor();
+  const before = page.url();
+  await page
+    .locator('[data-kind="text"]')
+    .first()
+    .getByRole("button", { name: /Branch here/ })
+    .click();
+  await page.waitForURL((url) => url.href !== before);
+  await page.getByText("Branched from here").waitFor();
+  await page.getByText("Heard: something to repeat").waitFor();
 });
 
 test("the debug tier adds what the default one leaves out, raw and to be copied", async () => {

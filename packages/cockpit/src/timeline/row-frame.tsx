@@ -2,6 +2,7 @@ import type { Entry } from "@fairlead/contract/view";
 import { memo, useState } from "react";
 import { call, commandKey, type Problem, problemOf } from "../lib/api.ts";
 import { navigate, pathOf } from "../lib/router.tsx";
+import { useStorePart } from "../lib/store.ts";
 import { clockTime } from "../lib/time.ts";
 import { useMay } from "../state/me.ts";
 import type { SessionFeed } from "../state/session-feed.ts";
@@ -18,16 +19,20 @@ export const RowFrame = memo(function RowFrame(props: {
   readonly feed: SessionFeed;
 }) {
   const { entry, sessionId, debug, feed } = props;
-  const mayBranch = useMay("operator");
+  const kind = useStorePart(feed, ({ summary }) => summary.state.kind ?? "chat");
+  // What a foreign agent did cannot be gone on with from here.
+  const mayBranch = useMay("operator") && kind !== "supervised";
   const [problem, setProblem] = useState<Problem | null>(null);
   const [busy, setBusy] = useState(false);
 
   async function branch(): Promise<void> {
     setBusy(true);
     try {
-      const made = await call("branchChatSession", {
+      // The whole row: also what came of it.
+      const last = feed.frameAt(entry.sources.at(-1) ?? entry.seq);
+      const made = await call(kind === "background" ? "resumeSession" : "branchChatSession", {
         params: { id: sessionId },
-        body: { from_event_id: entry.id },
+        body: { from_event_id: last?.id ?? entry.id },
         idempotencyKey: commandKey(),
       });
       navigate(pathOf("session", { id: made.session_id }));
@@ -57,7 +62,7 @@ export const RowFrame = memo(function RowFrame(props: {
           <button
             type="button"
             className="button quiet icon-only branch-here"
-            title="Branch here: a new session with the history up to this event"
+            title="Branch here: a new session with the history up to and with this"
             aria-label={`Branch here, at event ${entry.seq}`}
             disabled={busy}
             onClick={() => void branch()}
