@@ -87,6 +87,30 @@ test("edited: the call runs with what the person wrote, and broken JSON decides 
   await ada.context.close();
 });
 
+test("a held key decides nothing, and `a` says no yes while a no is written", async () => {
+  const { id } = await question();
+  const ada = await site.person(own.browser, { name: "kay" });
+  const page = await ada.open(`/a/${id}`);
+  await card(page).waitFor();
+  const press = (key: string, repeat: boolean) =>
+    page.evaluate((init) => dispatchEvent(new KeyboardEvent("keydown", { ...init, bubbles: true })), {
+      key,
+      repeat,
+    });
+  await press("a", true);
+  await press("d", false);
+  await press("d", true);
+  const note = page.getByRole("textbox", { name: /Why not/ });
+  await note.waitFor();
+  await press("a", false);
+  await note.fill("still asked");
+  expect(await stateOf(id)).toBe("pending");
+  await page.getByRole("button", { name: "Deny" }).click();
+  await page.getByText("Your decision is in the log.").waitFor();
+  expect(await stateOf(id)).toBe("denied");
+  await ada.context.close();
+});
+
 test("keyboard only, from the inbox: found, denied with a reason, gone", async () => {
   const { id, session, file } = await question();
   const ada = await site.person(own.browser, { name: "kim" });

@@ -8,6 +8,8 @@ function isWriting(target: EventTarget | null): boolean {
   return target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName);
 }
 
+const MOVES: ReadonlySet<string> = new Set(["j", "k"]);
+
 /** Single letters that do something while nobody writes, and no dialog is open. Never Enter: it is the focused control's own. */
 export function useKeys(keys: Keys): void {
   const latest = useRef(keys);
@@ -19,6 +21,8 @@ export function useKeys(keys: Keys): void {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
       if (isWriting(event.target) || document.querySelector("dialog[open]") !== null) return;
       if (!Object.hasOwn(latest.current, event.key)) return;
+      // A key that is held down moves on, and decides nothing.
+      if (event.repeat && !MOVES.has(event.key)) return;
       event.preventDefault();
       latest.current[event.key]?.();
     }

@@ -84,7 +84,8 @@ export function DecideForm(props: {
   useKeys(
     keys && !busy
       ? {
-          ...(chooses ? {} : { a: approve }),
+          // Who is about to say no does not say yes by a letter.
+          ...(chooses || mode === "deny" ? {} : { a: approve }),
           d: deny,
           ...(args === null || asksForText ? {} : { e: () => open("edit") }),
         }
