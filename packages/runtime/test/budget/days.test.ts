@@ -4,6 +4,7 @@ import { accountsOf, dayKey, type DailyBudgets, type DayRow } from "../../src/do
 import { CONFIG_FILE, loadConfig } from "../../src/host/config-file.ts";
 import type { EventLog } from "../../src/ports/event-log.ts";
 import type { Step } from "../../src/models/script.ts";
+import type { Price } from "../../src/ports/model.ts";
 import { openSqliteStore } from "../../src/stores/sqlite/open.ts";
 import { ADA, model, staged } from "../kernel/support.ts";
 import { temporaryFolder } from "../stores.ts";
@@ -20,6 +21,7 @@ function place(
   budgets: DailyBudgets,
   steps: readonly Step[] = MANY,
   wrap: (log: EventLog) => EventLog = (log) => log,
+  price: Price | null = { input: 1, output: 1 },
 ) {
   const folder = temporaryFolder();
   const time = handTime();
@@ -29,7 +31,7 @@ function place(
     time,
     budgets,
     wrap,
-    models: [{ ...model(steps), price: { input: 1, output: 1 } }],
+    models: [{ ...model(steps), ...(price === null ? {} : { price }) }],
   });
   onTestFinished(async () => {
     await w.services.turns.stop("The test is over.");
@@ -124,6 +126,14 @@ describe("a budget for a day", () => {
     );
     expect(failed?.data).toMatchObject({ code: "model_limited", error: expect.stringContaining("shop") });
     expect(await dayOf("project")).toBeUndefined();
+  });
+
+  it("in dollars refuses a model whose price is not known", async () => {
+    const { w, turn, dayOf } = place({ projects: { shop: { cost_usd: 5 } } }, MANY, undefined, null);
+    expect(await turn()).toBe("failed");
+    expect(await turn("garden")).toBe("completed");
+    expect(await dayOf("project")).toBeUndefined();
+    expect(w.reported).toEqual([]);
   });
 
   it("lets background work wait for tomorrow, and go on by itself", async () => {

@@ -42,6 +42,12 @@ describe("what is put aside for a call", () => {
     expect(reserveFor(100, { tokens: undefined, cost_usd: 50 }, dear)).toBeUndefined();
   });
 
+  it("is nothing where dollars are limited and the price is not known; a model may be free", () => {
+    const left = { tokens: undefined, cost_usd: 1_000 };
+    expect(reserveFor(100, left, undefined)).toBeUndefined();
+    expect(reserveFor(100, left, { input: 0, output: 0 })).toMatchObject({ cost_usd: 0 });
+  });
+
   it("is of the smallest of all limits", () => {
     const left = leastLeft({ tokens: 5, cost_usd: undefined }, { tokens: 7, cost_usd: 2 });
     expect(left).toEqual({ tokens: 5, cost_usd: 2 });
@@ -51,6 +57,19 @@ describe("what is put aside for a call", () => {
 const BUDGET = { max_total_tokens: 50_000 };
 
 describe("a call under a budget", () => {
+  it("is not made by a model without a price where dollars are limited, and the reason says what to do", async () => {
+    const health = { max_cost_usd: 5 };
+    const at = await held({ health, rounds: [[LOOK], [DONE]] });
+    await at.until("failed");
+    expect(await at.data("runtime.request.failed")).toMatchObject([
+      { code: "budget", error: expect.stringContaining("price: {input: 0, output: 0}") },
+    ]);
+    expect(await at.data("agent.usage")).toEqual([]);
+    const free = { ...model([LOOK], [DONE]), price: { input: 0, output: 0 } };
+    const other = await held({ health, models: [free] });
+    await other.until("completed");
+  });
+
   it("is put aside for before it is made, and settled after", async () => {
     const at = await held({ health: BUDGET, rounds: [[LOOK], [DONE]] });
     await at.until("completed");

@@ -55,7 +55,7 @@ describe("a branch of background work", () => {
         permission_mode: "plan",
         max_retries: 0,
         metadata: { try: 2 },
-        policy: { health: { max_cost_usd: 3 } },
+        policy: { health: { max_total_tokens: 3_000_000 } },
         title: "The other",
       }),
     );
@@ -65,7 +65,7 @@ describe("a branch of background work", () => {
       state: {
         permission_mode: "plan",
         max_retries: 0,
-        metadata: { try: 2, policy: { health: { max_cost_usd: 3 } } },
+        metadata: { try: 2, policy: { health: { max_total_tokens: 3_000_000 } } },
       },
     });
     expect((await made.data("runtime.request.completed"))[0]).toMatchObject({ output: "Another way it is." });

@@ -118,7 +118,8 @@ describe("background work whose time is over", () => {
 describe("what background work is held to", () => {
   it("is changed in parts, and holds over what is said by who has not heard of it", async () => {
     const policy = { health: { max_cost_usd: 1, action: "pause" as const } };
-    const play = await stage({ models: [model([CHANGE], [DONE])] }, { policy, metadata: { ticket: 7 } });
+    const free = { ...model([CHANGE], [DONE]), price: { input: 0, output: 0 } };
+    const play = await stage({ models: [free] }, { policy, metadata: { ticket: 7 } });
     await play.until("awaiting_approval");
     const { kernel } = play.w.services;
     expect((await play.row()).health.policy).toMatchObject({ health: { max_cost_usd: 1 } });

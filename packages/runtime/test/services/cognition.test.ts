@@ -87,7 +87,7 @@ describe("the summary of a turn's cognition", () => {
 
   it("says who asked for a request that waited, and what a session may use by its policy", async () => {
     const policy = { health: { max_total_tokens: 50_000, max_cost_usd: 2 } };
-    const play = await stage({ models: [says([DONE])] }, { policy });
+    const play = await stage({ models: [{ ...says([DONE]), price: { input: 0, output: 0 } }] }, { policy });
     await play.until("completed");
     expect(await play.data("runtime.cognition.summary")).toMatchObject([
       {

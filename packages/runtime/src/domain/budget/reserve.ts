@@ -33,14 +33,20 @@ export function leastLeft(...lefts: readonly Left[]): Left {
 
 /**
  * Puts aside what a call with so many tokens of input can use at most: its answer is held to what is left. Undefined
- * where that does not suffice for any answer. A model without a price costs nothing.
+ * where that does not suffice for any answer, and where dollars are limited and nobody knows the price.
  */
 export function reserveFor(input: number, left: Left, price: Price | undefined): Reserve | undefined {
   const byTokens = left.tokens === undefined ? Infinity : left.tokens - input;
+  if (isUnpriced(left, price)) return undefined;
   const byCost = price === undefined ? Infinity : affordable(input, left.cost_usd, price);
   const max_output_tokens = Math.floor(Math.min(MOST_OUTPUT, byTokens, byCost));
   if (max_output_tokens < LEAST_OUTPUT) return undefined;
   return { ...spentBy(input, max_output_tokens, price), max_output_tokens };
+}
+
+/** Nobody can say what a call costs, and somebody said what it may: a model that is free says so with a price of 0. */
+export function isUnpriced({ cost_usd }: Left, price: Price | undefined): boolean {
+  return cost_usd !== undefined && price === undefined;
 }
 
 /** The least that a call with so much input needs. */

@@ -2,11 +2,13 @@ import type { NewEvent } from "@fairlead/contract";
 import {
   type Left,
   isLimited,
+  isUnpriced,
   leastLeft,
   leastNeed,
   type Reserve,
   reserveFor,
 } from "../../domain/budget/reserve.ts";
+import { leftOfDay } from "../../domain/budget/day.ts";
 import { contextTokens } from "../../domain/context/estimate.ts";
 import { limitOf } from "../../domain/health/budgets.ts";
 import type { Crossing } from "../../domain/health/state.ts";
@@ -36,6 +38,12 @@ export async function admit(
   const payers = await payersOf(drive);
   const left = leftHere(drive);
   if (!isLimited(left) && payers.length === 0) return { reserve: undefined };
+  const days = payers.map(({ limit }) => leftOfDay(limit, undefined));
+  if (isUnpriced(leastLeft(left, ...days), model.price)) {
+    if (refused === undefined) unpriced(drive, model);
+    else refused();
+    return undefined;
+  }
   const specs = tools.map(({ spec }) => spec);
   const input = contextTokens(messages, specs, drive.tokens(model.provider));
   const reserve = reserveFor(input, left, model.price);
@@ -59,6 +67,12 @@ export async function admit(
   }
   drive.journal.emit([reservedEvent(drive, held)]);
   return { reserve: held.reserve };
+}
+
+/** Fails closed: more could be spent than anybody allowed, and nobody would see it. */
+function unpriced(drive: Drive, { provider, id }: Model): void {
+  const error = `Dollars are limited here, and the price of ${id} (${provider}) is not known. Give it one in the configuration, in dollars for a million tokens: price: {input: 0, output: 0} for a model that is free.`;
+  emitTurn(drive, { kind: "fail", code: "budget", error });
 }
 
 /** The policy says what is done about its own budgets; what others gave is simply spent. */
