@@ -177,3 +177,20 @@ test("a budget that is used up asks a person, and the meter says so", async () =
   await progress.waitFor();
   await page.getByRole("region", { name: /asks for a decision/ }).waitFor();
 });
+
+test("what only https has is not needed: a text is sent, and copying says that it cannot", async () => {
+  const { page } = await opened("Plain http");
+  await page.addInitScript(() => {
+    Object.defineProperty(crypto, "randomUUID", { value: undefined });
+    Object.defineProperty(navigator, "clipboard", { value: undefined });
+  });
+  await page.reload();
+  await composer(page).fill("over plain http");
+  await page.keyboard.press("Enter");
+  await page.getByText("Turn completed").waitFor();
+  await page.getByRole("button", { name: /Debug/ }).click();
+  const usage = page.locator('[data-kind="raw"]', { hasText: "usage" }).first();
+  await usage.locator("summary").click();
+  await usage.getByRole("button", { name: "Copy" }).click();
+  await usage.getByText("Not allowed here").waitFor();
+});
