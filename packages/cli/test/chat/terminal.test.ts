@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { callJson, cli, makePlace, type Place, serve } from "../support.ts";
+import { background, callJson, cli, makePlace, type Place, serve } from "../support.ts";
 import { keepScreen, noTerminal, openPane } from "./pane.ts";
 
 const WIDE = { columns: 92, rows: 46 };
@@ -230,6 +230,23 @@ describe.skipIf(noTerminal !== undefined)(
       writeFileSync(join(place.cwd, "go"), "");
       const all = await pane.until(/I turn left\.[^]*─ done/);
       expect(all).toMatch(/✓ shell while .* ok [^]*↪ rather left\n\nI turn left\./);
+    });
+
+    test("shows how full the context is from the first call on", { timeout: 60_000 }, async () => {
+      const place = makePlace();
+      const provider = background(place, ["model", "serve", "--port", "0", "--json"]);
+      const base_url = `${await provider.until(/http:\/\/127\.0\.0\.1:\d+/)}/v1`;
+      const model = { name: "small", provider: "compatible", model: "any", base_url, context_tokens: 8_000 };
+      writeFileSync(join(place.cwd, "fairlead.yaml"), JSON.stringify({ models: [model] }));
+      // A script in the environment goes before all models.
+      const { FAIRLEAD_SCRIPT: _, ...env } = place.env;
+      const pane = openPane({ ...place, env }, ["chat"], WIDE);
+      await pane.until(/ready/);
+      pane.say("one");
+      const all = await pane.until(/○ ready .* ctx \d+%/);
+      expect(all).not.toContain("of the model's context");
+      pane.say("/cost");
+      await pane.until(/context +\S+ of 8\.0k after the last call/);
     });
 
     test("lets no model write to the terminal but text", { timeout: 60_000 }, async () => {
