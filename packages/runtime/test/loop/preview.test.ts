@@ -1,8 +1,11 @@
+import type { NewEvent } from "@fairlead/contract";
+import { createRedactor } from "../../src/log/redact.ts";
 import { expect, it, onTestFinished } from "vitest";
 import { fold } from "../../src/domain/loop/fold.ts";
 import { type CallState, newLoopState } from "../../src/domain/loop/state.ts";
 import type { Drive } from "../../src/services/loop/context.ts";
-import { previewChanged } from "../../src/services/loop/preview.ts";
+import { changedSince, previewChanged } from "../../src/services/loop/preview.ts";
+import { verdictStep } from "../../src/services/loop/verdict.ts";
 import { writeFile } from "../../src/tools/write-file.ts";
 import { model, scene, tool } from "../golden/scene.ts";
 import { tree } from "../tools/support.ts";
@@ -51,4 +54,28 @@ it("takes a question that does not say what would change for another one", async
   expect(await previewChanged(drive, { requested }, write)).toBe(true);
   const plain = tool("plain", async () => ({ result: null }));
   expect(await previewChanged(drive, { requested, shown }, plain)).toBe(false);
+});
+
+it("does not run a lost write again over what somebody did since", async () => {
+  const { place, asked, drive } = await waiting();
+  const { name, arguments: args } = asked.shown ?? { name: "", arguments: {} };
+  const effect = "idempotent" as const;
+  const lost: CallState = {
+    ...asked,
+    started: { name, arguments: args, access: "write", effect, parallel: false },
+  };
+  expect(await changedSince(drive, lost)).toBe(false);
+  // It has taken effect.
+  place.put("notes.md", "new\n");
+  expect(await changedSince(drive, lost)).toBe(false);
+  place.put("notes.md", "new\nand what somebody added\n");
+  const emitted: NewEvent[] = [];
+  const journal = { ...drive.journal, emit: (events: readonly NewEvent[]) => void emitted.push(...events) };
+  const ids = { next: () => "qst_1" };
+  const redactor = createRedactor();
+  await verdictStep({ ...drive, journal, ids, redactor, limits: {} } as unknown as Drive, [lost]);
+  expect(emitted).toMatchObject([
+    { type: "runtime.effect.verdict", data: { verdict: "ask" } },
+    { type: "runtime.question.asked", data: { reason: expect.stringContaining("changed it since") } },
+  ]);
 });

@@ -176,7 +176,7 @@ export function drive(deps: LoopDeps, options: DriveOptions): Driven {
         gatherStep(context, step.calls);
         return true;
       case "verdict":
-        verdictStep(context, step.calls);
+        await verdictStep(context, step.calls);
         return true;
       case "park":
         return parkStep(context, step);

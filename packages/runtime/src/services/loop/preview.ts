@@ -29,3 +29,21 @@ export async function previewChanged(
   const now = await previewOf(drive, { tool_call_id, name, arguments: args, repairs: [] });
   return previewHash(now) !== shown.preview_hash;
 }
+
+/**
+ * Whether a call that was lost with its process would change something else now than what a person said yes to. One
+ * that has taken effect would change nothing. Where nobody was shown anything, nothing is known.
+ */
+export async function changedSince(drive: Drive, call: CallState): Promise<boolean> {
+  const { requested, shown, started } = call;
+  if (started?.effect !== "idempotent" || shown?.preview_hash === undefined) return false;
+  const { tool_call_id } = requested;
+  const { name, arguments: args } = started;
+  const now = await previewOf(drive, { tool_call_id, name, arguments: args, repairs: [] });
+  return previewHash(now) !== shown.preview_hash && !changesNothing(now);
+}
+
+/** A diff with a head and no hunks. */
+function changesNothing({ diff = "" }: ToolPreview): boolean {
+  return diff.startsWith("--- ") && !diff.includes("\n@@ ");
+}

@@ -4,6 +4,7 @@ import type { CallState } from "../../domain/loop/state.ts";
 import { redacted } from "../redaction.ts";
 import { outcomeEvent } from "./records.ts";
 import { type Drive, envelopeOf, modesOf } from "./context.ts";
+import { changedSince } from "./preview.ts";
 
 /** What a person can answer when nobody knows whether a call took effect. */
 const OUTCOME_OPTIONS = [
@@ -16,11 +17,11 @@ const OUTCOME_OPTIONS = [
  * A process was lost while these ran. What does no harm, or has the same key, runs again; about the rest a person is
  * asked: nothing runs twice in silence.
  */
-export function verdictStep(drive: Drive, calls: readonly CallState[]): void {
-  for (const call of calls) drive.journal.emit(verdictEvents(drive, call));
+export async function verdictStep(drive: Drive, calls: readonly CallState[]): Promise<void> {
+  for (const call of calls) drive.journal.emit(verdictEvents(drive, call, await changedSince(drive, call)));
 }
 
-function verdictEvents(drive: Drive, call: CallState): NewEvent[] {
+function verdictEvents(drive: Drive, call: CallState, changed: boolean): NewEvent[] {
   const { tool_call_id } = call.requested;
   const {
     name: tool_name,
@@ -33,11 +34,18 @@ function verdictEvents(drive: Drive, call: CallState): NewEvent[] {
   };
   const envelope = envelopeOf(drive);
   const mayAsk = modesOf(drive.journal).approval_mode !== "never";
-  const verdict = effect === "none" ? "safe" : effect === "idempotent" ? "rerun" : mayAsk ? "ask" : "give_up";
+  const again = effect === "none" ? "safe" : effect === "idempotent" && !changed ? "rerun" : undefined;
+  const verdict = again ?? (mayAsk ? "ask" : "give_up");
   const event: NewEvent = {
     ...envelope,
     type: "runtime.effect.verdict",
-    data: { tool_call_id, tool_name, effect, verdict, reason: REASONS[verdict] },
+    data: {
+      tool_call_id,
+      tool_name,
+      effect,
+      verdict,
+      reason: changed && verdict === "ask" ? CHANGED : REASONS[verdict],
+    },
   };
   if (verdict === "give_up") return [event, unknownOutcome(drive, tool_call_id, tool_name)];
   if (verdict !== "ask") return [event];
@@ -53,7 +61,9 @@ function verdictEvents(drive: Drive, call: CallState): NewEvent[] {
           request_id: drive.ids.next("question"),
           kind: "user_input",
           tool_name,
-          reason: "The process was lost while this ran. Whether it took effect is not known.",
+          reason: changed
+            ? `The process was lost while this ran. ${CHANGED}`
+            : "The process was lost while this ran. Whether it took effect is not known.",
           shown: { tool: tool_name, arguments: args, options: OUTCOME_OPTIONS, began: call.runs },
           risk: "high",
           tool_call_id,
@@ -76,6 +86,9 @@ function unknownOutcome(drive: Drive, tool_call_id: string, tool_name: string): 
       "The process was lost while this ran, and nobody may be asked: whether it took effect is not known.",
   });
 }
+
+const CHANGED =
+  "What it works on is not as it was when a person said yes: somebody may have changed it since.";
 
 const REASONS = {
   safe: "Running it again does no harm.",
