@@ -20,11 +20,13 @@ export async function seqOfMessage(
 ): Promise<number | undefined> {
   for (let before = state.seq; ;) {
     const start = (await lastSnapshot(log, session, before))?.state;
+    // Read before it is folded further.
+    const from = start?.seq;
     const seqs = await seqsFrom(log, session, start ?? newLoopState(), state.seq);
     // Of a log that was trimmed not all can be folded again.
     if (seqs.length !== state.messages.length) return undefined;
-    if (seqs[index] !== undefined || start === undefined) return seqs[index];
-    before = start.seq;
+    if (seqs[index] !== undefined || from === undefined) return seqs[index];
+    before = from;
   }
 }
 
