@@ -7,6 +7,7 @@ import { remoteBackend } from "./backend/remote.ts";
 import { Failure } from "./failure.ts";
 import type { Host } from "./host.ts";
 import { nameOf, type Place, placeOf, type PlaceOptions } from "./place.ts";
+import { version } from "./version.ts";
 
 export interface ConnectOptions extends PlaceOptions {
   readonly url?: string;
@@ -108,14 +109,25 @@ async function openStore(
     throw new Failure("no_store", `There is no log at ${place.data} yet.`);
   }
   // Loaded only here: beside a server the engine stays out of this process.
-  const [{ openRuntime }, { localBackend }] = await Promise.all([
+  const [{ openRuntime }, { localBackend }, { openSupervisionHere }] = await Promise.all([
     import("./open-runtime.ts"),
     import("./backend/local.ts"),
+    import("./serve/supervision.ts"),
   ]);
+  const own = place.kind === "sqlite" ? [place.data, place.config] : [place.config];
+  const logger = {
+    warn: (...said: unknown[]) => warn?.(said.filter((one) => typeof one === "string").join(" ")),
+  };
   const runtime = await openRuntime(host, place, {
     ...(waiting === undefined ? {} : { waiting }),
     ...(warn === undefined ? {} : { warn }),
-    ...(runs ? { workspace: host.cwd } : {}),
+    // The same rules and supervisors as with a server: what is forbidden there is not allowed here.
+    ...(runs
+      ? {
+          workspace: host.cwd,
+          supervise: (parts) => openSupervisionHere(parts, { host, choice: {}, version, logger, own }),
+        }
+      : {}),
   });
   if (runs) await runtime.start();
   return localBackend({ runtime, user: host.user, shared: place.kind === "postgres" });

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { enableCompileCache } from "node:module";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -16,8 +15,9 @@ process.stderr.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE" && error.code !== "EIO") throw error;
 });
 
-const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
-  version: string;
-};
-const [{ thisHost }, { runProgram }] = await Promise.all([import("./host.ts"), import("./program.ts")]);
+const [{ thisHost }, { runProgram }, { version }] = await Promise.all([
+  import("./host.ts"),
+  import("./program.ts"),
+  import("./version.ts"),
+]);
 process.exitCode = await runProgram(process.argv.slice(2), { host: thisHost(), version, io: process });

@@ -34,7 +34,8 @@ describe("without a server", () => {
     expect(rows).toMatchObject([{ session_id: session, title: "First", status: "idle" }]);
     const tail = await cli(place, ["tail", session, "--json", "--after", "2"]);
     expect(jsonLines<Frame>(tail.stdout)[0]?.seq).toBe(3);
-    expect(await callJson(place, ["verify"])).toMatchObject({ ok: true, streams: 1 });
+    // The session's, and the installation's, which says what rules were in force.
+    expect(await callJson(place, ["verify"])).toMatchObject({ ok: true, streams: 2 });
     expect(await callJson(place, ["approvals"])).toEqual({ rows: [], cursor: null });
   });
 

@@ -195,3 +195,25 @@ describe("policy explain", () => {
     expect((await call(place, ["policy", "explain", "event.json"])).code).toBe(2);
   });
 });
+
+describe("the rules of a directory", () => {
+  const BLOCKS = `rules:
+  - id: no-models
+    on: [pre_prompt]
+    decide: block
+    reason: Nobody asks a model here.
+`;
+
+  test("hold for a turn that runs without a server", async () => {
+    const place = placeWith({ "a.yaml": BLOCKS });
+    const { stdout } = await call(place, ["run", "What can you do?", "--json"]);
+    expect(stdout).toContain("Nobody asks a model here.");
+  });
+
+  test("that cannot be read let nothing run", async () => {
+    const place = placeWith({ "a.yaml": BLOCKS.replace("decide: block", "decide: blok") });
+    const { code, stderr } = await call(place, ["run", "What can you do?"]);
+    expect(code).not.toBe(0);
+    expect(stderr).toContain("blok");
+  });
+});

@@ -184,7 +184,15 @@ test("the summary counts tokens and money, and keeps what is open", () => {
     frame("usage", { input_tokens: 20, output_tokens: 5, total_tokens: 25 }),
     frame("approval_required", { request_id: "apr_9", tool_name: "t", reason: "r" }),
   ].reduce(evolveSummary, EMPTY_SUMMARY);
-  expect(summary.usage).toEqual({ input: 30, output: 10, cached: 0, calls: 2, earlier: 0, cost: 0.5, context: 25 });
+  expect(summary.usage).toEqual({
+    input: 30,
+    output: 10,
+    cached: 0,
+    calls: 2,
+    earlier: 0,
+    cost: 0.5,
+    context: 25,
+  });
   expect(summary.pending).toEqual(["apr_9"]);
   expect(summary.state).toMatchObject({ status: "running", model: "m" });
 });

@@ -6,7 +6,7 @@ const MOST_MS = 8_000;
 const PASSING: ReadonlySet<number> = new Set([408, 425, 429]);
 
 /** Whether asking again gives the same answer. */
-export function isFinal(error: unknown): boolean {
+function isFinal(error: unknown): boolean {
   if (!(error instanceof ServerError)) return false;
   return error.status >= 400 && error.status < 500 && !PASSING.has(error.status);
 }
