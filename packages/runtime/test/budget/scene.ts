@@ -3,14 +3,13 @@
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SessionId } from "@fairlead/contract";
-import { type Runtime, type StoreChoice, createRuntime } from "../../src/create-runtime.ts";
+import type { Runtime, StoreChoice } from "../../src/create-runtime.ts";
 import { contextTokens, ESTIMATE } from "../../src/domain/context/estimate.ts";
-import { ToolsConfig } from "../../src/host/tools-config.ts";
 import type { Step } from "../../src/models/script.ts";
 import { scriptedModel } from "../../src/models/scripted.ts";
-import type { EventLog } from "../../src/ports/event-log.ts";
 import type { Model } from "../../src/ports/model.ts";
-import { ADMIN, SEAL_KEY } from "../support/world.ts";
+import { ADMIN } from "../support/world.ts";
+import { type Observe, openCrashScene } from "../crash/open-scene.ts";
 
 /** A token is a dollar. */
 export const PRICE = { input: 1_000_000, output: 1_000_000 };
@@ -59,20 +58,9 @@ export function charged(workspace: string): readonly number[] {
   return existsSync(file) ? readFileSync(file, "utf8").split("\n").filter(Boolean).map(Number) : [];
 }
 
-export async function openBudget(
-  store: StoreChoice,
-  workspace: string,
-  observe: (log: EventLog) => EventLog = (log) => log,
-): Promise<Runtime> {
-  return createRuntime({
-    store,
-    workspace,
-    sealKey: SEAL_KEY,
-    env: {},
-    observe,
+export async function openBudget(store: StoreChoice, workspace: string, observe?: Observe): Promise<Runtime> {
+  return openCrashScene(store, workspace, observe, {
     models: [charging((usd) => appendFileSync(join(workspace, LEDGER), `${usd}\n`))],
-    tools: ToolsConfig.parse({}),
-    limits: { callTries: 1, leaseMs: 500, deltaMs: 1 },
   });
 }
 

@@ -1,12 +1,11 @@
 // A session that delegates twice at once: one sub-agent asks a person before it does what must not be done twice, the
 // other delegates further. The same in the child that is killed and in the one that goes on.
 import { fileURLToPath } from "node:url";
-import { type Runtime, type StoreChoice, createRuntime } from "../../src/create-runtime.ts";
+import type { Runtime, StoreChoice } from "../../src/create-runtime.ts";
 import { ToolsConfig } from "../../src/host/tools-config.ts";
 import type { Script } from "../../src/models/script.ts";
 import { scriptedModel } from "../../src/models/scripted.ts";
-import type { EventLog } from "../../src/ports/event-log.ts";
-import { SEAL_KEY } from "../support/world.ts";
+import { type Observe, openCrashScene } from "./open-scene.ts";
 
 export const AGENTS = ["subagent_1", "subagent_2", "subagent_2.1"] as const;
 export const ANSWER = "All of them are back.";
@@ -35,16 +34,10 @@ const SCRIPT: Script = {
 export async function openDelegation(
   store: StoreChoice,
   workspace: string,
-  observe: (log: EventLog) => EventLog = (log) => log,
+  observe?: Observe,
 ): Promise<Runtime> {
-  return createRuntime({
-    store,
-    workspace,
-    sealKey: SEAL_KEY,
-    env: {},
-    observe,
+  return openCrashScene(store, workspace, observe, {
     models: [scriptedModel({ script: SCRIPT })],
     tools: ToolsConfig.parse({ modules: [fileURLToPath(new URL("./turn-tools.ts", import.meta.url))] }),
-    limits: { callTries: 1, leaseMs: 500, deltaMs: 1 },
   });
 }

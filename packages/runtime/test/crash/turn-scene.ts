@@ -2,12 +2,12 @@
 // in the one that goes on.
 import { fileURLToPath } from "node:url";
 import type { SessionId } from "@fairlead/contract";
-import { type Runtime, type StoreChoice, createRuntime } from "../../src/create-runtime.ts";
+import type { Runtime, StoreChoice } from "../../src/create-runtime.ts";
 import { ToolsConfig } from "../../src/host/tools-config.ts";
 import type { Script } from "../../src/models/script.ts";
 import { scriptedModel } from "../../src/models/scripted.ts";
-import type { EventLog } from "../../src/ports/event-log.ts";
-import { ADMIN, SEAL_KEY } from "../support/world.ts";
+import { ADMIN } from "../support/world.ts";
+import { type Observe, openCrashScene } from "./open-scene.ts";
 
 export const ANSWER = "All of it is done.";
 
@@ -36,21 +36,11 @@ const SCRIPT: Script = {
 };
 const BROKEN: Script = { rules: [{ do: [{ fail: "out of order", status: 500 }] }] };
 
-export async function openScene(
-  store: StoreChoice,
-  workspace: string,
-  observe: (log: EventLog) => EventLog = (log) => log,
-): Promise<Runtime> {
-  return createRuntime({
-    store,
-    workspace,
-    sealKey: SEAL_KEY,
-    env: {},
-    observe,
+export async function openScene(store: StoreChoice, workspace: string, observe?: Observe): Promise<Runtime> {
+  return openCrashScene(store, workspace, observe, {
     models: [scriptedModel({ script: BROKEN, id: "broken" }), scriptedModel({ script: SCRIPT, id: "able" })],
     fallbacks: ["able"],
     tools: ToolsConfig.parse({ modules: [fileURLToPath(new URL("./turn-tools.ts", import.meta.url))] }),
-    limits: { callTries: 1, leaseMs: 500, deltaMs: 1 },
   });
 }
 
