@@ -10,9 +10,11 @@ export function inLine<T>(log: EventLog, account: string, work: () => Promise<T>
   const line = lines.get(log) ?? new Map<string, Promise<unknown>>();
   lines.set(log, line);
   const done = (line.get(account) ?? Promise.resolve()).then(work);
-  line.set(
-    account,
-    done.catch(() => {}),
-  );
+  const over: Promise<unknown> = done
+    .catch(() => {})
+    .then(() => {
+      if (line.get(account) === over) line.delete(account);
+    });
+  line.set(account, over);
   return done;
 }
