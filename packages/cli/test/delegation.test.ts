@@ -36,6 +36,13 @@ interface Rows<T> {
 }
 
 describe("delegated work at the terminal", () => {
+  test("without a server it waits, and nobody says that it goes on by itself", async () => {
+    const { code, stderr } = await cli(delegating(), ["run", "begin"]);
+    expect(code).toBe(3);
+    expect(stderr).toContain("No server is running");
+    expect(stderr).not.toContain("by itself");
+  });
+
   test("ends a run with 3 when a sub-agent asks, and it goes on with the decision", async () => {
     const place = delegating();
     await serve(place);

@@ -73,7 +73,7 @@ async function ask(context: Context, backend: Backend, prompt: string, options: 
   if (!out.json) await answer.finish();
   const { status, failure, tokens } = answer.result();
   out.note(footer(context, session_id, tokens));
-  if (status === "parked") return parked(context, session_id);
+  if (status === "parked") return parked(context, backend, session_id);
   if (status === "completed") return 0;
   const hint = `\`${context.host.self} tail ${session_id}\` shows what happened.`;
   if (status === null)
@@ -98,10 +98,12 @@ async function sessionFor(backend: Backend, options: RunOptions): Promise<string
   return session;
 }
 
-/** It goes on by itself once somebody has decided, and can be followed. */
-function parked({ host, out }: Context, session: string): number {
+/** It goes on once somebody has decided: by itself where a process is there to do it. */
+function parked({ host, out }: Context, { shared }: Backend, session: string): number {
   out.note(
-    `It waits, and goes on by itself. What for: ${host.self} approvals · see it go on: ${host.self} tail ${session}`,
+    shared
+      ? `It waits, and goes on by itself. What for: ${host.self} approvals · see it go on: ${host.self} tail ${session}`
+      : `It waits. What for: ${host.self} approvals · No server is running, so once it is decided it goes on with one: ${host.self} serve`,
   );
   return PARKED;
 }
