@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { realpathSync } from "node:fs";
 import { homedir, hostname } from "node:os";
 import type { Reflection } from "@fairlead/contract";
+import { drain } from "./drain.ts";
 import { ESTIMATE } from "./domain/context/estimate.ts";
 import { type DelegationSettings, delegationLimits } from "./domain/delegation/limits.ts";
 import type { DailyBudgets } from "./domain/budget/day.ts";
@@ -121,6 +122,11 @@ export interface Runtime {
   /** Ends turns under way, each recorded, waits for appends, and releases the store. May be called again. */
   stop(reason?: string): Promise<void>;
 }
+  /**
+   * Takes up nothing more, and hands turns over to other processes as each comes to the end of what it does now. Resolves
+   * when nothing is under way any more, or after so long. To be followed by `stop`.
+   */
+  drain(graceMs: number): Promise<void>;
 
 /** The engine, put together. The only file that knows every folder. */
 export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
@@ -229,6 +235,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
 function hooksFor(options: RuntimeOptions, workspace: string, env: Environment): Pick<ServicesDeps, "hooks"> {
   const { hooks } = options;
   if (hooks === undefined || hooks.hooks.length === 0) return {};
+    drain: (graceMs) => drain({ workers, turns: services.turns, timers }, graceMs),
   const [, keys] = ownPlaces(options, env);
   return { hooks: openHooks({ ...hooks, workspace, keys, env }) };
 }

@@ -26,6 +26,7 @@ interface ServeOptions extends PlaceOptions, CommonOptions {
   readonly verbose?: boolean;
   readonly config?: string;
   readonly policies?: string;
+  readonly drain: number;
 }
 
 export function serveCommand(setup: Setup): Command {
@@ -47,6 +48,12 @@ export function serveCommand(setup: Setup): Command {
     .option("--max-body <bytes>", "largest request body", parseBytes)
     .option("--config <file>", "configuration (default: ./fairlead.yaml, where there is one)")
     .option("--policies <dir>", "rules for the agents that speak at /ahp (default: those that come along)")
+    .option(
+      "--drain <seconds>",
+      "after SIGTERM: how long what runs may take to be handed over",
+      parseSeconds,
+      20,
+    )
     .option("--verbose", "structured logs on standard error (or FAIRLEAD_LOG=debug|info|warn|error)")
     .action(patientAction(setup, serve));
 }
@@ -80,6 +87,13 @@ async function serve(context: Context, options: ServeOptions): Promise<void> {
   if (loose !== undefined) out.note(`${loose.problem} ${loose.mend}`);
   await greet(context, place, running);
   await aborted(signal);
+  // Who stops a service waits for it; who presses Ctrl-C does not.
+  if (signal.reason === "SIGTERM") {
+    out.note(
+      `Draining: others go on with what runs here, within ${options.drain} s. SIGTERM again ends it at once.`,
+    );
+    await running.drain(options.drain * 1_000);
+  }
   out.note("Stopping: what is under way is finished or recorded. Ctrl-C again ends it at once.");
   await running.stop();
   if (out.json) await out.value({ event: "stopped" });
@@ -159,6 +173,11 @@ function aborted(signal: AbortSignal): Promise<void> {
 
 function parseBytes(text: string): number {
   if (!/^\d{1,10}$/.test(text)) throw new InvalidArgumentError("A number of bytes.");
+  return Number(text);
+}
+
+function parseSeconds(text: string): number {
+  if (!/^\d{1,5}$/.test(text)) throw new InvalidArgumentError("A number of seconds.");
   return Number(text);
 }
 

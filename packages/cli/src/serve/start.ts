@@ -49,6 +49,8 @@ export interface Running {
   readonly data: string;
   /** Where foreign agents connect, and the harness itself. */
   readonly agents: Agents;
+  /** Takes no new work and hands over what is under way, for at most so long. To be followed by `stop`. */
+  drain(graceMs: number): Promise<void>;
   /** Ends what is under way, records it, and forgets the credential. */
   stop(): Promise<void>;
 }
@@ -180,6 +182,12 @@ async function announce(
     data,
     agents,
     signIn: server.signInLink({ name: host.user, role: "admin", project: null }),
+    async drain(graceMs) {
+      // Commands look for another server from here on.
+      removeServerFile(place.config, file);
+      server.drain();
+      await runtime.drain(graceMs);
+    },
     async stop() {
       removeServerFile(place.config, file);
       await agents.listening.close();

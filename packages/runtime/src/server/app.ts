@@ -33,6 +33,8 @@ export interface FairleadServer {
   listen(): Promise<{ readonly url: string; readonly port: number }>;
   /** A one-time link that signs a browser in as the grant says. Only while it listens. */
   signInLink(grant: Grant): SignInLink;
+  /** Says that it is no longer ready, ends streams with a hint to come back, and begins no session. All else is still answered. */
+  drain(): void;
   /** Requests under way finish, streams end with a hint to come back, and what is left after a while is cut. */
   close(): Promise<void>;
 }
@@ -48,6 +50,7 @@ export function createServer(deps: ServerDeps): FairleadServer {
   const host = config.host === "localhost" ? "127.0.0.1" : config.host;
   let served: Served = { host, port: config.port, allowHosts: config.allowHosts ?? [], secure };
   let stopping: Promise<void> | undefined;
+  let draining = false;
   const sockets = new Set<Socket>();
 
   const streams = createStreams({
@@ -92,6 +95,9 @@ export function createServer(deps: ServerDeps): FairleadServer {
     version: config.version,
     served: () => served,
     now: () => clock.now(),
+    demandTaking() {
+      if (draining) throw new FairleadError("shutting_down");
+    },
   };
   bindRoutes(app, allHandlers(context));
   if (deps.cockpit === undefined) bindHome(app, context);
@@ -125,6 +131,10 @@ export function createServer(deps: ServerDeps): FairleadServer {
         browser_url: `${ownNameUrl(served) ?? base}${path}`,
         expires_at: new Date(expiresAt).toISOString(),
       };
+    },
+    drain() {
+      draining = true;
+      streams.stop();
     },
     close() {
       stopping ??= stop(app, sockets, endStreams, limits.stopMs);

@@ -29,6 +29,8 @@ export interface Context {
   readonly served: () => Served;
   /** Now, in milliseconds. */
   readonly now: () => number;
+  /** Throws shutting_down once it takes no new work. */
+  readonly demandTaking: () => void;
 }
 
 /** A request that may be made: its parts fit the route's schemas, and its actor has the role. */

@@ -239,6 +239,14 @@ export function createTurns(given: Omit<LoopDeps, "children">): Turns {
     }
   }
 
+  async function letGo(reason: string, gently: boolean): Promise<void> {
+    stopping ??= reason;
+    await Promise.allSettled(starting);
+    const under = [...runs.values()];
+    await Promise.all(under.map((run) => run.stop({ kind: "shutdown", reason }, gently)));
+    await Promise.all(under.map((run) => run.done));
+  }
+
   return {
     cancel,
     recover,
@@ -251,13 +259,8 @@ export function createTurns(given: Omit<LoopDeps, "children">): Turns {
       tracked(say(actor, ref, "queue", input, idempotencyKey)),
     steer: (actor, ref, { input, idempotencyKey }) =>
       tracked(say(actor, ref, "steer", input, idempotencyKey)),
-    async stop(reason) {
-      stopping ??= reason;
-      await Promise.allSettled(starting);
-      const under = [...runs.values()];
-      await Promise.all(under.map((run) => run.stop({ kind: "shutdown", reason })));
-      await Promise.all(under.map((run) => run.done));
-    },
+    drain: (reason) => letGo(reason, true),
+    stop: (reason) => letGo(reason, false),
   };
 }
 

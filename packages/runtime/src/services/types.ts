@@ -132,6 +132,8 @@ export interface Turns {
 
 export interface SaidInput {
   readonly session_id: StreamId;
+  /** The same as `stop`, but each turn comes to the end of what it does now first. To be called before it, with a limit. */
+  drain(reason: string): Promise<void>;
   readonly input_id: InputId;
   readonly seq: number;
 }

@@ -12,11 +12,13 @@ type Names =
   | "streamHealth";
 
 export function backgroundHandlers(context: Context): Pick<Handlers, Names> {
-  const { log, services } = context;
+  const { log, services, demandTaking } = context;
   const { kernel, sessions, health } = services;
   return {
-    startSession: ({ actor, body, idempotencyKey }) =>
-      kernel.start(actor, { ...body, ...optionalKey(idempotencyKey) }),
+    startSession({ actor, body, idempotencyKey }) {
+      demandTaking();
+      return kernel.start(actor, { ...body, ...optionalKey(idempotencyKey) });
+    },
     pauseSession: ({ actor, params, body }) => kernel.pause(actor, params.id, body.reason),
     resumeSession: ({ actor, params, body, idempotencyKey }) =>
       kernel.resume(actor, params.id, { ...body, ...optionalKey(idempotencyKey) }),

@@ -15,13 +15,15 @@ type Names =
 
 const WHOLE = "This is about all projects, and this credential is for one.";
 
-export function systemHandlers({ log, services, metrics, limits, version }: Context): Pick<Handlers, Names> {
+export function systemHandlers(context: Context): Pick<Handlers, Names> {
+  const { log, services, metrics, limits, version, demandTaking } = context;
   const api = openApi(ROUTES, version);
   const docs = docsPage(ROUTES, api, version);
   const events = streamEvents();
   return {
     getHealth: () => ({ status: "ok" }),
     async getReadiness() {
+      demandTaking();
       await log.ping().catch((cause: unknown) => {
         throw new FairleadError("store_unavailable", { cause });
       });

@@ -35,8 +35,8 @@ export type Stop = EndTurn | { readonly kind: "shutdown"; readonly reason: strin
 /** A session that this process drives. */
 export interface Driven {
   turn(): string | null;
-  /** Stops the turn under way. The first reason given stands. Resolves when the turn has ended or was let go. */
-  stop(why: Stop): Promise<void>;
+  /** Stops the turn, `gently` after its step. The first reason given stands. Resolves when it has ended or was let go. */
+  stop(why: Stop, gently?: boolean): Promise<void>;
   /** Somebody has spoken to the session: what they said is in the log. */
   nudge(): void;
   /** What the first commit wrote. Rejects when it was refused: nothing has happened then. */
@@ -284,11 +284,11 @@ export function drive(deps: LoopDeps, options: DriveOptions): Driven {
 
   return {
     turn: () => journal.state.turn?.turn_id ?? null,
-    stop(why) {
+    stop(why, gently = false) {
       if (over) return Promise.resolve();
       if (why.kind === "shutdown") closing = true;
       stopped ??= why;
-      abort.abort();
+      if (!gently) abort.abort();
       return halted.promise;
     },
     nudge: () => void (spoken = heeds = true),
