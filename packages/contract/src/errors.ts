@@ -212,6 +212,16 @@ export const ERRORS = {
     message: "The workspace of this session cannot be used here, so nothing was done in its place.",
     hint: "It lies on the machine that made it: run the session there, or start another one. docs/workspaces.md says more.",
   },
+  workspace_outside: {
+    status: 422,
+    message: "No session may work in this directory.",
+    hint: "Choose one that lies in a root: `GET /workspaces` lists them, and `workspaces.roots` in the configuration adds others.",
+  },
+  workspace_missing: {
+    status: 422,
+    message: "There is no such directory, or it cannot be read.",
+    hint: "Make it first, or choose another: `GET /workspaces` lists those that were used lately.",
+  },
   workspace_too_large: {
     status: 422,
     message: "The project is too large to be copied into a workspace.",

@@ -13,6 +13,7 @@ import { QUESTION_ROUTES } from "./routes/questions.ts";
 import { SESSION_ROUTES } from "./routes/sessions.ts";
 import { SYSTEM_ROUTES } from "./routes/system.ts";
 import { TOOL_ROUTES } from "./routes/tools.ts";
+import { WORKSPACE_ROUTES } from "./routes/workspaces.ts";
 
 /** Every address the server answers at. The server, the client, OpenAPI and the reference page are derived from it. */
 export const ROUTES = {
@@ -28,6 +29,7 @@ export const ROUTES = {
   ...MODEL_ROUTES,
   ...HOOK_ROUTES,
   ...INBOX_ROUTES,
+  ...WORKSPACE_ROUTES,
 } satisfies Record<string, RouteDef>;
 
 export type Routes = typeof ROUTES;

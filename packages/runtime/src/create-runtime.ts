@@ -12,9 +12,11 @@ import { nativeEngine } from "./engines/native.ts";
 import { sandboxState } from "./domain/sandbox.ts";
 import { systemClock } from "./host/clock.ts";
 import { randomSecret, systemIds } from "./host/ids.ts";
-import { hostPaths } from "./host/paths.ts";
+import { hostPaths, real } from "./host/paths.ts";
+import { places as hostPlaces } from "./host/places.ts";
 import { readScriptFile } from "./host/script-file.ts";
 import { loadSealKey } from "./host/seal-key.ts";
+import { secretPlaces } from "./host/secret-places.ts";
 import { systemTimers } from "./host/timers.ts";
 import type { ToolsConfig } from "./host/tools-config.ts";
 import type { WorkspacesChoice } from "./host/workspaces-config.ts";
@@ -41,6 +43,7 @@ import type { Model } from "./ports/model.ts";
 import type { Timers } from "./ports/timers.ts";
 import type { Workspaces } from "./ports/workspaces.ts";
 import { createServices, type ServicesDeps } from "./services/create-services.ts";
+import { createRoots } from "./services/workspaces/roots.ts";
 import type { TurnLimits } from "./services/turn/limits.ts";
 import type { ToolGateway } from "./services/tools/types.ts";
 import type { Services } from "./services/types.ts";
@@ -119,14 +122,14 @@ export interface Runtime {
   announce(url: string): void;
   /** Ends what a process before this one left open, and begins to expire questions. */
   start(): Promise<void>;
-  /** Ends turns under way, each recorded, waits for appends, and releases the store. May be called again. */
-  stop(reason?: string): Promise<void>;
-}
   /**
    * Takes up nothing more, and hands turns over to other processes as each comes to the end of what it does now. Resolves
    * when nothing is under way any more, or after so long. To be followed by `stop`.
    */
   drain(graceMs: number): Promise<void>;
+  /** Ends turns under way, each recorded, waits for appends, and releases the store. May be called again. */
+  stop(reason?: string): Promise<void>;
+}
 
 /** The engine, put together. The only file that knows every folder. */
 export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
@@ -172,7 +175,11 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     sandbox: () => sandboxState(tools.isolation),
     tokens: tokenCounters(ESTIMATE),
     ...(options.retrieval?.auto === true ? { retriever: tools.retriever } : {}),
-    workspace,
+    roots: createRoots({
+      roots: [workspace, ...rootsOf(options)],
+      hidden: [...ownPlaces(options, env), ...(places?.dirs ?? []), ...secretPlaces(homedir())],
+      places: hostPlaces,
+    }),
     ...(places === undefined ? {} : { workspaces: places.workspaces }),
     ...(options.reflection === undefined ? {} : { reflection: options.reflection }),
     ...hooksFor(options, workspace, env),
@@ -228,14 +235,19 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
       for (const worker of workers) await worker.start();
       for (const worker of leisurely) void worker.start();
     },
+    drain: (graceMs) => drain({ workers, turns: services.turns, timers }, graceMs),
     stop: (reason = "The server stopped before the turn ended.") => (stopping ??= shutDown(reason)),
   };
+}
+
+/** Where sessions may be started, beside the workspace itself. One that is not there yet is named where it would be. */
+function rootsOf({ workspaces }: RuntimeOptions): string[] {
+  return (workspaces?.roots ?? []).map(real);
 }
 
 function hooksFor(options: RuntimeOptions, workspace: string, env: Environment): Pick<ServicesDeps, "hooks"> {
   const { hooks } = options;
   if (hooks === undefined || hooks.hooks.length === 0) return {};
-    drain: (graceMs) => drain({ workers, turns: services.turns, timers }, graceMs),
   const [, keys] = ownPlaces(options, env);
   return { hooks: openHooks({ ...hooks, workspace, keys, env }) };
 }
@@ -278,13 +290,19 @@ async function openStore(
   return openPostgresStore({ url: choice.postgres });
 }
 
-function sealKeyFor({ store, workspace }: RuntimeOptions, env: Environment): Buffer {
+function sealKeyFor(options: RuntimeOptions, env: Environment): Buffer {
+  const { store } = options;
   if (store === "memory") return randomBytes(32);
   const data = typeof store === "object" && "sqlite" in store ? { FAIRLEAD_DATA: store.sqlite } : {};
   return loadSealKey({
     env,
-    config: () =>
-      hostPaths({ env: { ...env, ...data }, cwd: process.cwd(), home: homedir(), workspace }).config,
+    config() {
+      const paths = (workspace: string | undefined) =>
+        hostPaths({ env: { ...env, ...data }, cwd: process.cwd(), home: homedir(), workspace });
+      // Keys lie in no directory that agents may work in.
+      for (const root of rootsOf(options)) paths(root);
+      return paths(options.workspace).config;
+    },
   });
 }
 

@@ -84,6 +84,8 @@ export const SessionState = z.looseObject({
   requires: z.array(jsonObject).nullish(),
   /** Where it works. */
   workspace: known,
+  /** The directory that it was started in, links followed. Unset: the runtime's own. */
+  workspace_source: known,
   policy_path: known,
   sandbox_mode: known,
   sandbox_isolation: known,

@@ -3,7 +3,7 @@ import { route } from "../define-route.ts";
 import { HealthPolicy, SessionPolicy } from "../events/kernel.ts";
 import { HealthyRow } from "../rows.ts";
 import { settings } from "./chat.ts";
-import { Alias, projectName, sessionParams, shortText, streamQuery } from "./fields.ts";
+import { Alias, Directory, projectName, sessionParams, shortText, streamQuery } from "./fields.ts";
 
 const gone = ["invalid_id", "session_not_found", "session_purged", "system_session"] as const;
 const state = ["session_not_background", "session_ended", "session_state"] as const;
@@ -32,7 +32,7 @@ export const BACKGROUND_ROUTES = {
     method: "POST",
     path: "/sessions",
     summary: "Start background work",
-    doc: "A session of the kind `background`, queued when this answers: it is taken up by itself, survives restarts, and is followed at `/sessions/{id}/events/stream`. `engine` is what drives it, `native` when left out. A failure that may pass is tried again up to `max_retries` times; past `expires_at` it is not begun nor gone on with.",
+    doc: "A session of the kind `background`, queued when this answers: it is taken up by itself, survives restarts, and is followed at `/sessions/{id}/events/stream`. `engine` is what drives it, `native` when left out. A failure that may pass is tried again up to `max_retries` times; past `expires_at` it is not begun nor gone on with. `workspace` is the directory that it works on, in one of the roots of `GET /workspaces`.",
     role: "operator",
     agents: true,
     body: z.strictObject({
@@ -40,6 +40,7 @@ export const BACKGROUND_ROUTES = {
       title: shortText.optional(),
       alias: Alias.optional(),
       project: projectName.nullish(),
+      workspace: Directory.optional(),
       engine: shortText.optional(),
       ...settings,
       ...bounds,
@@ -47,7 +48,14 @@ export const BACKGROUND_ROUTES = {
     status: 201,
     reply: HealthyRow,
     idempotent: true,
-    errors: ["engine_unknown", "engine_not_installed", "key_taken", "idempotency_mismatch"],
+    errors: [
+      "engine_unknown",
+      "engine_not_installed",
+      "workspace_outside",
+      "workspace_missing",
+      "key_taken",
+      "idempotency_mismatch",
+    ],
   }),
   pauseSession: route({
     method: "POST",

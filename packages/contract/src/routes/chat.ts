@@ -8,10 +8,20 @@ import {
   THINK_LEVELS,
 } from "../events/session.ts";
 import { Requirements } from "../events/evidence.ts";
+import { SessionPolicy } from "../events/kernel.ts";
 import { idSchema } from "../ids.ts";
 import { ChatSessionDetail } from "../details.ts";
 import { SessionRow } from "../rows.ts";
-import { Alias, detailQuery, projectName, rowPage, rowQuery, sessionParams, shortText } from "./fields.ts";
+import {
+  Alias,
+  Directory,
+  detailQuery,
+  projectName,
+  rowPage,
+  rowQuery,
+  sessionParams,
+  shortText,
+} from "./fields.ts";
 
 /** How the session works. */
 export const settings = {
@@ -34,19 +44,21 @@ export const CHAT_ROUTES = {
     method: "POST",
     path: "/chat/sessions",
     summary: "Start a chat session",
-    doc: "`alias` is the caller's own name for it and works wherever the id does. A credential of one project makes sessions of that project only: left out, `project` is that one.",
+    doc: "`alias` is the caller's own name for it and works wherever the id does. A credential of one project makes sessions of that project only: left out, `project` is that one. `workspace` is the directory that its tools work in, in one of the roots of `GET /workspaces`; `policy` is what it is held to: its turns stop and ask, or end, where a budget is reached.",
     role: "operator",
     agents: true,
     body: z.strictObject({
       title: shortText.optional(),
       alias: Alias.optional(),
       project: projectName.nullish(),
+      workspace: Directory.optional(),
+      policy: SessionPolicy.optional(),
       ...settings,
     }),
     status: 201,
     reply: SessionRow,
     idempotent: true,
-    errors: ["key_taken", "idempotency_mismatch"],
+    errors: ["workspace_outside", "workspace_missing", "key_taken", "idempotency_mismatch"],
   }),
   listChatSessions: route({
     method: "GET",

@@ -36,6 +36,13 @@ export const sessionParams = z.strictObject({ id: SessionRef });
 
 export const projectName = z.string().regex(/^[\w.:@~+-]{1,128}$/);
 export const shortText = z.string().max(500);
+/** Of the machine that the server runs on. */
+export const Directory = z
+  .string()
+  .min(1)
+  .max(4_096)
+  .startsWith("/", "Must be an absolute path.")
+  .refine(isPlain, "Has control characters.");
 
 const face = z.enum(FACE_NAMES).default("frontend");
 const tier = z.enum(TIERS).optional();

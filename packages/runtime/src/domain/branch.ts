@@ -1,5 +1,6 @@
 import type { EventId, NewEvent, SessionId, SessionSettings, SessionState } from "@fairlead/contract";
 import { toolLeft } from "./branch-calls.ts";
+import { given } from "./given.ts";
 import type { LoopState } from "./loop/state.ts";
 import { OWN_AGENT, decideTurn } from "./turn-decide.ts";
 
@@ -93,6 +94,7 @@ function branchState({ session_id, kind, source, loop, changes, place }: NewBran
   return {
     ...Object.fromEntries(kept),
     ...changes,
+    ...given({ workspace: loop.settings?.workspace_source ?? undefined }),
     ...place.state,
     session_id,
     kind,

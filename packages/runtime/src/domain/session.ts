@@ -31,6 +31,8 @@ export interface NewSession {
   readonly provider: string;
   readonly model: string;
   readonly settings?: SessionSettings;
+  /** The directory that it was started in, where one was chosen. */
+  readonly source?: string;
   readonly sandbox?: Pick<SessionState, "sandbox_mode" | "sandbox_isolation">;
   readonly cause: string | null;
 }
@@ -43,7 +45,7 @@ export const POLICY_PATH = "execution_mode -> approval_policy -> runtime_callbac
 
 /** A session begins with its first state: every field that seed 000 has for all, null where it is not known. */
 export function createSession(session: NewSession): NewEvent {
-  const { session_id, kind, title, alias, provider, model, settings = {}, sandbox = {}, cause } = session;
+  const { session_id, kind, title, alias, provider, model, settings = {}, sandbox = {}, source, cause } = session;
   const aliases = alias === null ? {} : { aliases: [alias] };
   return {
     type: "runtime.session.state",
@@ -62,6 +64,7 @@ export function createSession(session: NewSession): NewEvent {
       sandbox_mode: null,
       sandbox_isolation: null,
       ...sandbox,
+      ...(source === undefined ? {} : { workspace: source, workspace_source: source }),
       ...settings,
     },
   };

@@ -171,7 +171,11 @@ function placed(config: FileConfig, base: string): FileConfig {
   return {
     ...config,
     ...(rules === undefined ? {} : { policies: rules }),
-    workspaces: { ...workspaces, ...(directory === undefined ? {} : { directory }) },
+    workspaces: {
+      ...workspaces,
+      roots: workspaces.roots.map((root) => resolve(base, root)),
+      ...(directory === undefined ? {} : { directory }),
+    },
     tools: { ...tools, modules: tools.modules.map((file) => resolve(base, file)) },
     models: models.map((model) =>
       model.script === undefined ? model : { ...model, script: resolve(base, model.script) },

@@ -8,6 +8,8 @@ export const WorkspacesConfig = z.strictObject({
   isolate: z.enum(["background", "never"]).default("background"),
   /** Where their files are; in the user's directory for the state of programs unless given. */
   directory: z.string().min(1).optional(),
+  /** Directories that sessions may be started in, beside the one that the server works in. */
+  roots: z.array(z.string().min(1)).max(100).default([]),
   /** Days that the files of a session are kept after it has ended. Snapshots stay for as long as the session does. */
   keep_days: z.number().min(0).max(3_650).default(7),
 });
@@ -15,6 +17,8 @@ export const WorkspacesConfig = z.strictObject({
 export interface WorkspacesChoice {
   /** Absolute. */
   readonly directory?: string;
+  /** Absolute. */
+  readonly roots?: readonly string[];
   readonly isolate: "background" | "never";
   readonly keepMs: number;
 }
@@ -22,7 +26,8 @@ export interface WorkspacesChoice {
 export function workspacesChoice({
   isolate,
   directory,
+  roots,
   keep_days,
 }: z.output<typeof WorkspacesConfig>): WorkspacesChoice {
-  return { isolate, keepMs: keep_days * DAY_MS, ...(directory === undefined ? {} : { directory }) };
+  return { isolate, roots, keepMs: keep_days * DAY_MS, ...(directory === undefined ? {} : { directory }) };
 }

@@ -30,7 +30,9 @@ import type { ToolGateway } from "./tools/types.ts";
 import { createTokens, type TokensDeps } from "./tokens.ts";
 import { TURN_LIMITS, type TurnLimits } from "./turn/limits.ts";
 import { createTurns } from "./turns.ts";
+import { createDirectories } from "./workspaces/directories.ts";
 import { createOffers } from "./workspaces/offers.ts";
+import type { Roots } from "./workspaces/roots.ts";
 import type { Services, Turns } from "./types.ts";
 
 export interface ServicesDeps {
@@ -50,8 +52,8 @@ export interface ServicesDeps {
   readonly tokens?: TokenCounters;
   /** Asked at the start of each turn; without it, nobody is. */
   readonly retriever?: Retriever;
-  /** Where tools work, absolute. */
-  readonly workspace: string;
+  /** Where tools work. */
+  readonly roots: Roots;
   /** Places of their own for sessions that write in the background; without it, they work in the workspace itself. */
   readonly workspaces?: Workspaces;
   readonly limits?: Partial<TurnLimits & LoopLimits>;
@@ -99,5 +101,6 @@ export function createServices(deps: ServicesDeps): Services {
     models: createModelList(models),
     tools: createTools({ ...deps, hooks }),
     hooks: createHooks(configured),
+    directories: createDirectories({ ...deps, sessions }),
   };
 }

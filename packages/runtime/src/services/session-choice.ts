@@ -1,6 +1,7 @@
 import { FairleadError } from "@fairlead/contract";
 import type { Actor } from "../domain/actor.ts";
-import type { SessionChoice } from "./types.ts";
+import { boundsOf } from "../domain/kernel/session-events.ts";
+import type { CreateSession, SessionChoice } from "./types.ts";
 
 type Modes = Pick<SessionChoice, "permission_mode" | "approval_mode">;
 
@@ -15,6 +16,11 @@ export function settingsOf({
 }: SessionChoice): SessionChoice {
   const said = { permission_mode, approval_mode, think_level, instructions, reflection, requires };
   return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
+}
+
+/** What a new session is held to, as its state keeps it. */
+export function policyOf({ policy }: Pick<CreateSession, "policy">): Pick<SessionChoice, "metadata"> {
+  return policy === undefined ? {} : boundsOf({ policy }, {});
 }
 
 /** An agent does not choose to be watched less. */

@@ -21,9 +21,10 @@ import { type Models, refOf } from "./models.ts";
 import { plainName } from "./names.ts";
 import { badRequest, demand, refused } from "./refusal.ts";
 import { fittingRows } from "./rows.ts";
-import { demandModes, settingsOf } from "./session-choice.ts";
+import { demandModes, policyOf, settingsOf } from "./session-choice.ts";
 import { restate } from "./restate.ts";
 import type { CreateSession, NewKind, SessionChoice, Sessions } from "./types.ts";
+import type { Roots } from "./workspaces/roots.ts";
 
 const SUBAGENT: SessionKind = "subagent";
 
@@ -31,6 +32,7 @@ export interface SessionsDeps {
   readonly log: EventLog;
   readonly ids: Ids;
   readonly models: Models;
+  readonly roots: Pick<Roots, "demand">;
   /** What tools of a new session are kept in. Without it the state says that it is not known. */
   readonly sandbox?: () => Pick<SessionState, "sandbox_mode" | "sandbox_isolation">;
   /** When models look back, in sessions that do not say. */
@@ -39,7 +41,7 @@ export interface SessionsDeps {
 
 const CHAT: NewKind = { kind: "chat", body: {}, events: (first) => [first] };
 
-export function createSessions({ log, ids, models, sandbox, reflection }: SessionsDeps): Sessions {
+export function createSessions({ log, ids, models, roots, sandbox, reflection }: SessionsDeps): Sessions {
   /** The row with the head as it is now: the row itself moves only with the events it is folded from. */
   async function rowOf(stream: StreamInfo): Promise<SessionRow> {
     const row = await log.row<StoredSession>("session", stream.id);
@@ -70,6 +72,7 @@ export function createSessions({ log, ids, models, sandbox, reflection }: Sessio
     const first = await firstResult(log, command);
     if (first !== undefined) return replay(actor, first);
 
+    const source = input.workspace === undefined ? undefined : await roots.demand(input.workspace);
     const session_id = ids.next("session");
     const title = input.title ?? null;
     const event = createSession({
@@ -79,7 +82,8 @@ export function createSessions({ log, ids, models, sandbox, reflection }: Sessio
       alias,
       provider: model.provider,
       model: refOf(model),
-      settings: { ...given({ reflection }), ...settingsOf(input) },
+      settings: { ...given({ reflection }), ...settingsOf(input), ...policyOf(input) },
+      ...(source === undefined ? {} : { source }),
       ...(sandbox === undefined ? {} : { sandbox: sandbox() }),
       cause: command?.cause ?? null,
     });

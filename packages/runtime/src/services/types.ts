@@ -8,6 +8,7 @@ import type {
   QuestionRow,
   SessionDetail,
   SessionId,
+  SessionPolicy,
   SessionRow,
   SessionSettings,
   StreamId,
@@ -24,6 +25,7 @@ import type { InboxService } from "./inbox.ts";
 import type { Health } from "./health/health.ts";
 import type { Kernel } from "./kernel/types.ts";
 import type { ModelList } from "./model-list.ts";
+import type { Directories } from "./workspaces/directories.ts";
 import type { Offers } from "./workspaces/offers.ts";
 import type { Tools } from "./tools/tools.ts";
 import type { RowPage, StreamInfo } from "../ports/event-log.ts";
@@ -57,6 +59,10 @@ export interface CreateSession extends Omit<SessionChoice, "title"> {
   readonly title?: string;
   readonly alias?: string;
   readonly project?: string | null;
+  /** Where it works, absolute. Throws workspace_outside, workspace_missing. */
+  readonly workspace?: string;
+  /** What it is held to. */
+  readonly policy?: SessionPolicy;
   readonly idempotencyKey?: string;
 }
 
@@ -126,14 +132,14 @@ export interface Turns {
   nextDue(): Promise<number | null>;
   /** Calls back with the time until which a turn was parked in this process. Returns how to call it off. */
   onTimer(listener: (due: number) => void): () => void;
+  /** The same as `stop`, but each turn comes to the end of what it does now first. To be called before it, with a limit. */
+  drain(reason: string): Promise<void>;
   /** Stops taking turns, and lets go of those under way: another process, or the next, goes on with them. */
   stop(reason: string): Promise<void>;
 }
 
 export interface SaidInput {
   readonly session_id: StreamId;
-  /** The same as `stop`, but each turn comes to the end of what it does now first. To be called before it, with a limit. */
-  drain(reason: string): Promise<void>;
   readonly input_id: InputId;
   readonly seq: number;
 }
@@ -228,4 +234,5 @@ export interface Services {
   readonly tools: Tools;
   readonly models: ModelList;
   readonly hooks: Hooks;
+  readonly directories: Directories;
 }

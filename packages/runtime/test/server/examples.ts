@@ -219,6 +219,19 @@ export const EXAMPLES: Readonly<Record<RouteName, Examples>> = {
       },
       { path: "/chat/sessions", options: post({ title: 7 }), code: "bad_request", field: "body.title" },
       { path: "/chat/sessions", options: post({ model: "no such model" }), code: "bad_request" },
+      { path: "/chat/sessions", options: post({ workspace: "/" }), code: "workspace_outside" },
+      {
+        path: "/chat/sessions",
+        options: post({ workspace: "src" }),
+        code: "bad_request",
+        field: "body.workspace",
+      },
+      {
+        path: "/chat/sessions",
+        options: post({ policy: { health: { max_cost_usd: -1 } } }),
+        code: "bad_request",
+        field: "body.policy.health.max_cost_usd",
+      },
       {
         path: "/chat/sessions",
         options: post({}, { "idempotency-key": "with space" }),
@@ -357,6 +370,7 @@ export const EXAMPLES: Readonly<Record<RouteName, Examples>> = {
     ],
   },
   listModels: { good: fixed("/models"), bad: async () => [] },
+  listWorkspaces: { good: fixed("/workspaces"), bad: async () => [] },
   listTools: { good: fixed("/tools"), bad: async () => [] },
   callTool: {
     async good(site) {

@@ -31,6 +31,7 @@ import { createGuard } from "../../src/services/tools/guard.ts";
 import type { ToolLimits } from "../../src/services/tools/limits.ts";
 import type { TurnLimits } from "../../src/services/turn/limits.ts";
 import type { Services } from "../../src/services/types.ts";
+import { createRoots } from "../../src/services/workspaces/roots.ts";
 import { openMemoryStore } from "../../src/stores/memory/open.ts";
 
 /** A clock and its timers, moved by hand. */
@@ -167,7 +168,7 @@ export function world(options: WorldOptions = {}): World {
   const services = createServices({
     tools: gateway,
     supervision,
-    workspace: options.workspace ?? "/nowhere",
+    roots: createRoots({ roots: [options.workspace ?? "/nowhere"], hidden: [], places }),
     ...(options.workspaces === undefined ? {} : { workspaces: options.workspaces }),
     ...(options.retriever === undefined ? {} : { retriever: options.retriever }),
     ...(options.hooks === undefined ? {} : { hooks: { ...options.hooks, stopwatch: time.clock.now } }),

@@ -38,7 +38,7 @@ export function leadsWrong(
 }
 
 /** Both absolute; the place itself is inside too. */
-function isInside(outer: string, path: string): boolean {
+export function isInside(outer: string, path: string): boolean {
   const way = relative(outer, path);
   return way === "" || !(way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way));
 }

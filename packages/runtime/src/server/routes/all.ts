@@ -12,6 +12,7 @@ import { sessionHandlers } from "./sessions.ts";
 import { systemHandlers } from "./system.ts";
 import { toolHandlers } from "./tools.ts";
 import { tokenHandlers } from "./tokens.ts";
+import { workspaceHandlers } from "./workspaces.ts";
 
 export function allHandlers(context: Context): Handlers {
   return {
@@ -28,5 +29,6 @@ export function allHandlers(context: Context): Handlers {
     ...modelHandlers(context),
     ...hookHandlers(context),
     ...inboxHandlers(context),
+    ...workspaceHandlers(context),
   };
 }

@@ -21,12 +21,15 @@ import type { ToolGateway } from "../tools/types.ts";
 import type { TurnLimits } from "../turn/limits.ts";
 import type { Grants, Questions } from "../types.ts";
 import type { Place } from "../workspaces/place.ts";
+import type { Roots } from "../workspaces/roots.ts";
 import type { Journal } from "./journal.ts";
 
 /** Sessions of sub-agents, as the loop needs them. */
 export interface Children {
   /** Goes on with a session, unless somebody does already. Never throws. */
   wake(session: StreamId): void;
+  /** Something was said to it: if it is driven here, that is heard at the next boundary. */
+  nudge(session: SessionId): void;
   /** Resolves when what was delegated to this session has ended. Never rejects: what goes wrong is reported. */
   stop(session: SessionId, reason: string): Promise<void>;
 }
@@ -50,8 +53,7 @@ export interface LoopDeps {
   readonly redactor: Redactor;
   /** What projects and actors may use in a day; without it, they are not limited. */
   readonly budgets?: DailyBudgets;
-  /** Where tools work, absolute. */
-  readonly workspace: string;
+  readonly roots: Roots;
   /** Places of their own for sessions that write in the background; without it, they work in the workspace itself. */
   readonly workspaces?: Workspaces;
   /** Names this process to people, so that they find where a turn runs. */
@@ -66,6 +68,8 @@ export interface Drive extends LoopDeps {
   readonly journal: Journal;
   /** Where its tools work; `workspace` is the path of it. */
   readonly place: Place;
+  /** Absolute. */
+  readonly workspace: string;
   /** Aborted when the turn is to stop, for whatever reason. */
   readonly signal: AbortSignal;
   /** Whether somebody spoke to the session since this was asked last. */

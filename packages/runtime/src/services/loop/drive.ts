@@ -74,7 +74,10 @@ export function drive(deps: LoopDeps, options: DriveOptions): Driven {
   const session = lease.stream as SessionId;
   const journal = createJournal({ ...deps, told: deps.children.wake }, lease, carried);
   const only = delegationOf(carried.state)?.tools;
-  const place = createPlace({ workspaces: deps.workspaces, project: deps.workspace }, session);
+  const place = createPlace(
+    { workspaces: deps.workspaces, roots: deps.roots, state: () => journal.state.settings },
+    session,
+  );
   const begun = Promise.withResolvers<readonly AnyEvent[]>();
   let abort = new AbortController();
   const turnTo = (fresh: AbortController): void => void (context.signal = (abort = fresh).signal);

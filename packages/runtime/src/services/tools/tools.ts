@@ -18,6 +18,7 @@ import { type Redactor, redacted } from "../redaction.ts";
 import { demand, taken } from "../refusal.ts";
 import type { OwnSupervision } from "../supervision/own-types.ts";
 import { placeOfSession } from "../workspaces/of-session.ts";
+import type { Roots } from "../workspaces/roots.ts";
 import { createDirectTools, type DirectRequest, type DirectResult, type Permitted } from "./direct.ts";
 import type { ToolGateway } from "./types.ts";
 
@@ -29,7 +30,7 @@ export interface ToolsDeps {
   readonly hooks: HookGate;
   /** The log's own. */
   readonly redactor: Redactor;
-  readonly workspace: string;
+  readonly roots: Roots;
   readonly workspaces?: Workspaces;
 }
 
@@ -50,7 +51,7 @@ export interface Tools {
 }
 
 export function createTools(deps: ToolsDeps): Tools {
-  const { log, ids, tools, supervision, redactor, workspace: project, workspaces } = deps;
+  const { log, ids, tools, supervision, redactor, roots, workspaces } = deps;
   const hooks = directHooks(log, deps.hooks);
   const direct = createDirectTools({ gateway: tools, log, permit, after: hooks.after });
   const ending = new AbortController();
@@ -71,7 +72,7 @@ export function createTools(deps: ToolsDeps): Tools {
   async function permit(call: GuardedCall, tool: Tool, request: DirectRequest): Promise<Permitted> {
     const { session_id, agent_id, workspace } = request;
     const row = await log.row<StoredSession>("session", session_id);
-    const { readOnly } = await placeOfSession(workspaces, project, row?.state ?? null);
+    const { readOnly } = await placeOfSession(workspaces, roots, row?.state ?? null);
     if (readOnly !== undefined && tool.access !== "read") return { ok: false, reason: readOnly };
     const permitted = permitOf(modesFrom(row?.state ?? null), tool);
     if (permitted.kind === "deny") return { ok: false, reason: permitted.reason };
@@ -104,7 +105,7 @@ export function createTools(deps: ToolsDeps): Tools {
       const { id: session_id } = await commandStream(log, actor, ref);
       if (ending.signal.aborted) throw new FairleadError("shutting_down");
       const row = await log.row<StoredSession>("session", session_id);
-      const { path: workspace } = await placeOfSession(workspaces, project, row?.state ?? null);
+      const { path: workspace } = await placeOfSession(workspaces, roots, row?.state ?? null);
       const request_id = ids.next("request");
       const result = await run({
         session_id,

@@ -1,6 +1,7 @@
 import { FairleadError, type SessionState } from "@fairlead/contract";
 import { needsPlace } from "../../domain/workspace/own-place.ts";
 import type { Workspaces } from "../../ports/workspaces.ts";
+import type { Roots } from "./roots.ts";
 
 export interface PlaceOfSession {
   /** Absolute. */
@@ -12,14 +13,16 @@ export interface PlaceOfSession {
 /** Where a tool works that somebody calls in a session beside its turns. Throws workspace_unavailable. */
 export async function placeOfSession(
   workspaces: Workspaces | undefined,
-  project: string,
+  roots: Roots,
   state: SessionState | null,
 ): Promise<PlaceOfSession> {
   const id = state?.workspace_id ?? undefined;
-  if (id === undefined)
+  if (id === undefined) {
+    const path = await roots.of(state);
     return workspaces !== undefined && needsPlace(state)
-      ? { path: project, readOnly: "The session writes in a workspace of its own, and has none yet." }
-      : { path: project };
+      ? { path, readOnly: "The session writes in a workspace of its own, and has none yet." }
+      : { path };
+  }
   if (workspaces === undefined) throw new FairleadError("workspace_unavailable");
   return { path: (await workspaces.open(id)).path };
 }

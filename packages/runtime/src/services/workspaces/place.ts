@@ -21,6 +21,7 @@ import {
 import type { CallState } from "../../domain/loop/state.ts";
 import type { Workspace, Workspaces } from "../../ports/workspaces.ts";
 import { type Drive, envelopeOf } from "../loop/context.ts";
+import type { Roots } from "./roots.ts";
 import { finishedGraph } from "./task-graph.ts";
 import { endTurn } from "../loop/end.ts";
 
@@ -47,13 +48,16 @@ export interface Place {
 
 export interface PlaceDeps {
   readonly workspaces: Workspaces | undefined;
-  /** The project, where sessions without a place of their own work. */
-  readonly project: string;
+  /** Where sessions without a place of their own work. */
+  readonly roots: Roots;
+  /** As the session's state stands. */
+  readonly state: () => SessionState | null;
 }
 
-export function createPlace({ workspaces, project }: PlaceDeps, session: SessionId): Place {
+export function createPlace({ workspaces, roots, state }: PlaceDeps, session: SessionId): Place {
   let current: Workspace | undefined;
   let judged: string | undefined;
+  const project = (): string => state()?.workspace_source ?? (roots.all[0] as string);
 
   async function fail(drive: Drive, error: unknown): Promise<false> {
     if (!(error instanceof FairleadError)) drive.report(error);
@@ -68,8 +72,12 @@ export function createPlace({ workspaces, project }: PlaceDeps, session: Session
     const id = settings?.workspace_id ?? undefined;
     judged =
       id === undefined && needsPlace(settings) ? workspaces?.pathOf(workspaceIdOf(session)) : undefined;
-    if (turn === null || turn.waits !== null || id === undefined || current?.id === id) return true;
+    if (turn === null || turn.waits !== null || (id !== undefined && current?.id === id)) return true;
     try {
+      if (id === undefined) {
+        await roots.of(settings);
+        return true;
+      }
       if (workspaces === undefined) throw new FairleadError("workspace_unavailable");
       current = await workspaces.open(id);
       return true;
@@ -83,7 +91,7 @@ export function createPlace({ workspaces, project }: PlaceDeps, session: Session
     // What led to it is durable before anything is made outside.
     await journal.flush();
     const id = workspaceIdOf(session);
-    current = await own.prepare({ id, session_id: session, source: project });
+    current = await own.prepare({ id, session_id: session, source: project() });
     const envelope = envelopeOf(drive);
     const task_graph_id = taskGraphIdOf(session);
     // As it is now: others may have changed it meanwhile.
@@ -124,8 +132,8 @@ export function createPlace({ workspaces, project }: PlaceDeps, session: Session
   }
 
   return {
-    path: () => current?.path ?? project,
-    judgedBy: () => current?.path ?? judged ?? project,
+    path: () => current?.path ?? project(),
+    judgedBy: () => current?.path ?? judged ?? project(),
     open,
 
     async beforeCalls(drive, calls) {
