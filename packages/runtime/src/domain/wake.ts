@@ -15,9 +15,11 @@ export interface Wake {
   readonly held: readonly string[];
   /** Questions decided, and sub-agents ended, while the turn ran: it does not wait for them when it is parked a moment later. */
   readonly decided?: readonly string[];
-  /** Of background work: what it is said to be, and whether somebody wants it to wait. */
+  /** Of background work and sub-agents: what it is said to be, and whether somebody wants it to wait. */
   readonly status?: SessionStatus;
   readonly paused?: boolean;
+  /** Of a sub-agent: whether what was delegated to it is done. Nobody makes it wait then. */
+  readonly delegated?: "open" | "done";
   readonly at: number;
 }
 
@@ -40,9 +42,9 @@ export function dueAt({ waits }: Pick<Wake, "waits">): number {
   return Math.max(0, ...waits.map((wait) => (wait.kind === "timer" ? Date.parse(wait.until) : 0)));
 }
 
-/** Only of background work the status is kept. */
-export function isBackgroundRow({ status }: Wake): boolean {
-  return status !== undefined;
+/** Of chats no status is kept. */
+export function isBackgroundRow({ status, delegated }: Wake): boolean {
+  return status !== undefined && delegated === undefined;
 }
 
 function hasEnded(status: SessionStatus | undefined): boolean {
@@ -50,8 +52,11 @@ function hasEnded(status: SessionStatus | undefined): boolean {
 }
 
 function evolve(row: Wake, event: AnyEvent): Wake {
-  if (is(event, "runtime.session.state")) return { ...row, status: event.data.status };
-  if (is(event, "runtime.session.pausing")) return { ...row, paused: true };
+  if (is(event, "runtime.session.state")) {
+    const { status, kind } = event.data;
+    return { ...row, status, ...(kind === SUBAGENT ? { delegated: row.delegated ?? "open" } : {}) };
+  }
+  if (is(event, "runtime.session.pausing")) return row.delegated === "done" ? row : { ...row, paused: true };
   if (is(event, "runtime.session.resuming"))
     return { ...row, paused: false, waits: row.waits.filter(({ kind }) => kind !== "timer") };
   if (is(event, "runtime.request.started"))
@@ -63,7 +68,7 @@ function evolve(row: Wake, event: AnyEvent): Wake {
     const open = waits.filter((wait) => !decided.includes(nameOf(wait) ?? ""));
     return status === "parked"
       ? { ...rest, turn: "parked", waits: open }
-      : { ...rest, turn: "none", waits: [] };
+      : { ...done(rest), turn: "none", waits: [] };
   }
   if (is(event, "runtime.question.decided")) return without(row, event.data.request_id);
   if (is(event, "runtime.subagent.event"))
@@ -88,9 +93,18 @@ function without(row: Wake, name: string | undefined): Wake {
   return { ...row, waits: row.waits.filter((wait) => nameOf(wait) !== name) };
 }
 
+/** What was delegated is over with the first turn. */
+function done({ paused, ...row }: Wake): Wake {
+  if (row.delegated !== undefined) return { ...row, delegated: "done" };
+  return { ...row, ...(paused === undefined ? {} : { paused }) };
+}
+
 function driven({ decided: _, ...row }: Wake): Wake {
   return { ...row, turn: "running", waits: [] };
 }
+
+const SUBAGENT = "subagent";
+const KEPT: ReadonlySet<string> = new Set([BACKGROUND, SUBAGENT]);
 
 export const wakeProjection: Projection<Wake> = {
   kind: "wake",
@@ -109,7 +123,7 @@ export const wakeProjection: Projection<Wake> = {
   ],
   key: (event) => {
     // The state of a chat says nothing that is needed here.
-    if (is(event, "runtime.session.state") && event.data.kind !== BACKGROUND) return null;
+    if (is(event, "runtime.session.state") && !KEPT.has(event.data.kind ?? "")) return null;
     return event.stream.startsWith("ses_") ? event.stream : null;
   },
   evolve(row, event, stream) {

@@ -37,6 +37,7 @@ export function createTurns(given: Omit<LoopDeps, "children">): Turns {
     ...given,
     children: {
       wake: (id) => void (isId("session", id) ? tracked(wake(id)).catch(report) : undefined),
+      nudge: (id) => void runs.get(id)?.nudge(),
       stop: createStopChild({
         log,
         pause,

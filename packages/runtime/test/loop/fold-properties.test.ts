@@ -95,7 +95,7 @@ describe("the fold of a session", () => {
       })),
       { maxLength: 40 },
     );
-    const known = ["idle", "begin", "call", "reflect", "judge", "settle", "run", "verdict", "park"];
+    const known = ["idle", "hold", "begin", "call", "reflect", "judge", "settle", "run", "verdict", "park"];
     const ends = ["complete", "cancel", "fail"];
     fc.assert(
       fc.property(meeting, (events) => {

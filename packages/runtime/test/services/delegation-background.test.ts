@@ -1,7 +1,9 @@
 import type { SessionId } from "@fairlead/contract";
 import { describe, expect, it } from "vitest";
 import type { Rule } from "../../src/models/script.ts";
-import { ADA } from "../golden/scene.ts";
+import { delegate } from "../../src/tools/delegate.ts";
+import { ADA, gated, look, writer } from "../golden/scene.ts";
+import { settle } from "../support/world.ts";
 import { type Delegating, delegated, delegating } from "./delegation-support.ts";
 
 const asks: Rule = {
@@ -45,20 +47,99 @@ describe("background work that delegates", () => {
     expect(w.reported).toEqual([]);
   });
 
-  it("that is paused goes on only when it is told to, though its sub-agent is done", async () => {
+  it("that is paused holds its sub-agent: what was decided meanwhile counts when both go on", async () => {
     const play = await working();
     const { w, id, child_id, until, pending, of } = play;
-    await w.services.kernel.pause(ADA, id);
+    await w.services.kernel.pause(ADA, id, "Not now.");
+    await until(async () => (await statusOf(play, child_id)) === "paused");
     await w.services.questions.decide(ADA, (await pending(id))[0]?.request_id ?? "", {
       decision: "approved",
     });
-    await until(async () => (await of("runtime.request.completed", child_id)).length === 1);
     await w.services.turns.recover();
-    expect(await of("runtime.request.completed", id)).toEqual([]);
-    expect(await statusOf(play, id)).toBe("paused");
+    await settle();
+    expect(await of("agent.tool.batch", child_id)).toEqual([]);
+    expect([await statusOf(play, id), await statusOf(play, child_id)]).toEqual(["paused", "paused"]);
     await w.services.kernel.resume(ADA, id);
     await until(async () => (await statusOf(play, id)) === "completed");
+    expect(await of("agent.tool.batch", child_id)).toHaveLength(1);
     expect(await of("agent.tool.outcome", id)).toMatchObject([{ status: "ok" }]);
+    expect(w.reported).toEqual([]);
+  });
+
+  it("that is paused lets a sub-agent's tool end, and nothing more begin, at any depth", async () => {
+    const wait = gated();
+    const play = await delegating({
+      script: [
+        delegated({ task: "down" }),
+        delegated({ task: "run" }, "down"),
+        { when: "run", rounds: [[{ call: "wait", with: { what: "for it" } }], [{ say: "Ran." }]] },
+      ],
+      tools: [delegate(), look, writer, wait],
+    });
+    const { w, until, of, subagents } = play;
+    const { session_id: id } = await w.services.kernel.start(ADA, { task: "begin" });
+    await until(async () => (await subagents(id)).length === 2);
+    const deepest = (await subagents(id)).find(({ depth }) => depth === 2)?.session_id as SessionId;
+    await until(async () => (await of("agent.tool.batch", deepest)).length === 1);
+    await w.services.kernel.pause(ADA, id);
+    await until(async () => (await of("runtime.session.pausing", deepest)).length === 1);
+    wait.letGo({ result: "waited" });
+    await until(async () => (await statusOf(play, deepest)) === "paused");
+    expect(await of("agent.tool.outcome", deepest)).toMatchObject([{ status: "ok" }]);
+    expect(await of("agent.output.completed", deepest)).toHaveLength(1);
+    await w.services.turns.recover();
+    await settle();
+    expect(await statusOf(play, deepest)).toBe("paused");
+    await w.services.kernel.resume(ADA, id);
+    await until(async () => (await statusOf(play, id)) === "completed");
+    expect(await of("runtime.request.completed", id)).toMatchObject([{ output: "All in: All in: Ran." }]);
+    expect(w.reported).toEqual([]);
+  });
+
+  it("that is paused in the moment in which it delegates holds also what it has just started", async () => {
+    const starting = Promise.withResolvers<void>();
+    const paused = Promise.withResolvers<void>();
+    const play = await delegating({
+      script: [delegated({ task: "ask" }), asks],
+      wrap: (log) => ({
+        ...log,
+        async append(append) {
+          if (append.writes.some(({ create }) => create?.kind === "subagent")) {
+            starting.resolve();
+            await paused.promise;
+          }
+          return log.append(append);
+        },
+      }),
+    });
+    const { w, until, of, subagents } = play;
+    const { session_id: id } = await w.services.kernel.start(ADA, { task: "begin" });
+    await starting.promise;
+    await w.services.kernel.pause(ADA, id);
+    paused.resolve();
+    await until(async () => (await statusOf(play, id)) === "paused");
+    const child = (await subagents(id))[0]?.session_id as SessionId;
+    await until(async () => (await statusOf(play, child)) === "paused");
+    await w.services.turns.recover();
+    await settle();
+    expect(await of("agent.tool.batch", child)).toEqual([]);
+    await w.services.kernel.resume(ADA, id);
+    await until(async () => (await play.pending(id)).length === 1);
+    expect(w.reported).toEqual([]);
+  });
+
+  it("that is cancelled while it is paused ends its sub-agent too", async () => {
+    const play = await working();
+    const { w, id, child_id, until, of, pending } = play;
+    await w.services.kernel.pause(ADA, id);
+    await until(async () => (await statusOf(play, child_id)) === "paused");
+    await w.services.kernel.cancel(ADA, id, "enough");
+    expect((await of("runtime.turn.ended", child_id)).at(-1)?.status).toBe("cancelled");
+    expect(await pending(id)).toEqual([]);
+    // What people ask of the sub-agent later is theirs: the pause does not bind it.
+    await w.services.turns.start(ADA, child_id, { input: "ask" });
+    await until(async () => (await of("runtime.request.started", child_id)).length === 2);
+    await until(async () => (await pending(child_id)).length === 1);
     expect(w.reported).toEqual([]);
   });
 });

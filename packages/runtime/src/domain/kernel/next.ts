@@ -1,4 +1,5 @@
 import type { HeldInput, LoopState } from "../loop/state.ts";
+import { delegationOf } from "../delegation/surface.ts";
 import { hasEnded, isBackground } from "./background.ts";
 
 /** What only background work does. */
@@ -11,18 +12,27 @@ export type KernelStep =
   /** What was said to a session that has ended is heard by nobody. */
   | { readonly kind: "drop"; readonly inputs: readonly HeldInput[] };
 
-/** Whether somebody wants it to wait. What a chat inherits from background work does not bind it. */
-export function isPaused({ settings, paused }: LoopState): boolean {
-  return isBackground(settings) && paused !== null;
+/**
+ * Whether it can be made to wait: background work, and what was delegated, until that is done. What a chat inherits from
+ * background work does not bind it, and what people ask of a sub-agent later is theirs.
+ */
+export function canWait(state: LoopState): boolean {
+  if (isBackground(state.settings)) return true;
+  return delegationOf(state) !== null && state.turns === (state.turn === null ? 0 : 1);
+}
+
+/** Whether somebody wants it to wait. */
+export function isPaused(state: LoopState): boolean {
+  return state.paused !== null && canWait(state);
 }
 
 /** The step that the state of background work makes of whatever would come next; undefined where that may come. */
-export function kernelStep({ settings, turn, paused, held }: LoopState): KernelStep | undefined {
-  if (!isBackground(settings)) return undefined;
-  if (turn === null && hasEnded(settings))
+export function kernelStep(state: LoopState): KernelStep | undefined {
+  const { settings, turn, held } = state;
+  if (isBackground(settings) && turn === null && hasEnded(settings))
     return held.length > 0 ? { kind: "drop", inputs: held } : { kind: "idle" };
   // The end of a turn comes before a pause in it.
-  if (paused === null || (turn !== null && turn.cancelling !== null)) return undefined;
+  if (!isPaused(state) || (turn !== null && turn.cancelling !== null)) return undefined;
   if (turn !== null && turn.waits === null) return { kind: "park", waits: [] };
-  return settings.status === "paused" ? { kind: "idle" } : { kind: "hold" };
+  return settings?.status === "paused" ? { kind: "idle" } : { kind: "hold" };
 }

@@ -2,6 +2,7 @@ import type { NewEvent, SessionState } from "@fairlead/contract";
 import type { LoopState } from "../loop/state.ts";
 import { BACKGROUND, MAX_RETRIES, isBackground } from "./background.ts";
 import { type CheckpointType, checkpointEvent } from "./checkpoint.ts";
+import { canWait } from "./next.ts";
 import type { KernelState } from "./table.ts";
 
 export interface Bounds {
@@ -80,6 +81,8 @@ export function movedEvents({ state, to, at, after, type, summary, changes }: Mo
 export function holdEvents({ settings, paused, checkpoints }: LoopState, at: string): NewEvent[] {
   if (settings === null || paused === null) return [];
   const { actor, reason } = paused;
+  const resume_context = { kind: "paused", actor, reason };
+  if (!isBackground(settings)) return [stateEvent(settings, { status: "paused", resume_context })];
   return movedEvents({
     state: settings,
     to: "paused",
@@ -87,14 +90,17 @@ export function holdEvents({ settings, paused, checkpoints }: LoopState, at: str
     after: checkpoints,
     type: "paused",
     summary: `Paused by ${actor}: ${reason}`,
-    changes: { resume_context: { kind: "paused", actor, reason } },
+    changes: { resume_context },
   });
 }
 
 /** A wish to pause was taken back in the moment in which it was heeded: it waits for nobody's word any more. */
-export function releaseEvents({ settings, paused, checkpoints, turn }: LoopState, at: string): NewEvent[] {
-  if (!isBackground(settings) || settings.status !== "paused" || paused !== null) return [];
+export function releaseEvents(state: LoopState, at: string): NewEvent[] {
+  const { settings, paused, checkpoints, turn } = state;
+  if (settings?.status !== "paused" || paused !== null || !canWait(state)) return [];
   const asked = turn?.waits?.some(({ kind }) => kind === "question") === true;
+  if (!isBackground(settings))
+    return [stateEvent(settings, { status: asked ? "awaiting_approval" : "queued", resume_context: null })];
   return movedEvents({
     state: settings,
     to: asked ? "awaiting_approval" : "queued",
@@ -104,6 +110,11 @@ export function releaseEvents({ settings, paused, checkpoints, turn }: LoopState
     summary: "The pause was taken back.",
     changes: { resume_context: null },
   });
+}
+
+/** A sub-agent has no checkpoints: its state is all that is said. */
+function stateEvent(state: SessionState, changes: Partial<SessionState>): NewEvent {
+  return { type: "runtime.session.state", data: { ...state, ...changes } };
 }
 
 const EXPIRED = "The session's time was over before it went on.";

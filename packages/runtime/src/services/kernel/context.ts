@@ -6,7 +6,7 @@ import { kernelNext } from "../../domain/kernel/table.ts";
 import { type StoredSession, stateOf } from "../../domain/session.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Engine } from "../../ports/engine.ts";
-import type { EventLog, Lease } from "../../ports/event-log.ts";
+import type { EventLog, Lease, StreamWrite } from "../../ports/event-log.ts";
 import type { Ids } from "../../ports/ids.ts";
 import type { Timers } from "../../ports/timers.ts";
 import { commandStream } from "../access.ts";
@@ -82,6 +82,19 @@ export async function whileUndriven<T>(
     return await work(lease);
   } finally {
     await log.releaseLease(lease).catch(report);
+  }
+}
+
+/** Those that were told something hear it: at their next boundary here, or when they are taken up for it. */
+export async function wakeAll(
+  { engines, report }: Pick<KernelDeps, "engines" | "report">,
+  { state }: Loaded,
+  told: readonly StreamWrite[],
+): Promise<void> {
+  const engine = engines.find(({ id }) => id === state.engine);
+  for (const { stream } of told) {
+    engine?.nudge(stream as SessionId);
+    await engine?.wake(stream as SessionId).catch(report);
   }
 }
 

@@ -1,7 +1,9 @@
 import type { NewEvent, SessionId } from "@fairlead/contract";
 import { movedEvents } from "../../domain/kernel/session-events.ts";
+import { appendBeside } from "../delegation/append.ts";
+import { wordsBelow } from "../delegation/hold.ts";
 import { taken } from "../refusal.ts";
-import { demandState, type KernelDeps, lastCheckpoint, load, whileUndriven } from "./context.ts";
+import { demandState, type KernelDeps, lastCheckpoint, load, wakeAll, whileUndriven } from "./context.ts";
 
 interface Wish {
   readonly session: SessionId;
@@ -44,7 +46,9 @@ async function holdNow(deps: KernelDeps, wish: Wish, asked: NewEvent, epoch: num
       resume_context: { ...loaded.state.resume_context, paused_by: actor, paused_reason: reason },
     },
   });
-  const guard = { epoch };
-  taken(await deps.log.append({ writes: [{ stream: session, events: [asked, ...events], guard }] }));
+  const own = { stream: session, events: [asked, ...events], guard: { epoch } };
+  const below = await wordsBelow(deps.log, session, { type: "runtime.session.pausing", actor, reason });
+  taken(await appendBeside(deps.log, own, below));
+  await wakeAll(deps, loaded, below);
   return true;
 }

@@ -3,16 +3,24 @@ import { isBackground, isExpired } from "../../domain/kernel/background.ts";
 import type { KernelStep } from "../../domain/kernel/next.ts";
 import { expiredEvents, holdEvents, releaseEvents } from "../../domain/kernel/session-events.ts";
 import { beginStep } from "../../domain/kernel/steps.ts";
+import { OWN_AGENT } from "../../domain/turn-decide.ts";
+import { tellWorking } from "../delegation/hold.ts";
 import { type Drive, envelopeOf } from "../loop/context.ts";
 import { endTurn } from "../loop/end.ts";
+
+/** Said to what was delegated. */
+const GOES_ON = { actor: OWN_AGENT, reason: "The session above goes on." };
 
 type Own = Extract<KernelStep, { kind: "hold" | "drop" }>;
 
 /** What only background work does between its turns. */
-export async function kernelStep({ journal }: Drive, step: Own): Promise<void> {
+export async function kernelStep(drive: Drive, step: Own): Promise<void> {
+  const { journal } = drive;
+  let nudge = () => {};
   switch (step.kind) {
     case "hold":
       journal.emit(holdEvents(journal.state, nowOf(journal)));
+      nudge = tellPaused(drive);
       break;
     case "drop":
       journal.emit(
@@ -23,12 +31,21 @@ export async function kernelStep({ journal }: Drive, step: Own): Promise<void> {
       );
   }
   await journal.flush();
+  nudge();
+}
+
+/** What a session delegated waits with it, and goes on with it. Returns what to do when that is durable. */
+export function tellPaused(drive: Drive): () => void {
+  const { paused } = drive.journal.state;
+  return paused === null ? () => {} : tellWorking(drive, { type: "runtime.session.pausing", ...paused });
 }
 
 /** To be called before anything is begun or gone on with. Ends what should not be any more; whether it was so. */
 export async function expireWhenDue(drive: Drive): Promise<boolean> {
   const { journal } = drive;
-  journal.emit(releaseEvents(journal.state, nowOf(journal)));
+  const released = releaseEvents(journal.state, nowOf(journal));
+  journal.emit(released);
+  if (released.length > 0) tellWorking(drive, { type: "runtime.session.resuming", ...GOES_ON });
   if (!isExpired(journal.state.settings, journal.now())) return false;
   if (journal.state.turn === null) journal.emit(expiredEvents(journal.state, nowOf(journal)));
   else await endTurn(drive, { kind: "fail", code: "expired", error: TURN_FAILURES.expired });

@@ -4,8 +4,19 @@ import { movedEvents } from "../../domain/kernel/session-events.ts";
 import { kernelNext } from "../../domain/kernel/table.ts";
 import type { Wake } from "../../domain/wake.ts";
 import type { CommandKey } from "../idempotency.ts";
+import type { StreamWrite } from "../../ports/event-log.ts";
+import { appendBeside } from "../delegation/append.ts";
+import { wordsBelow } from "../delegation/hold.ts";
 import { taken } from "../refusal.ts";
-import { demandState, eventually, type KernelDeps, lastCheckpoint, load, whileUndriven } from "./context.ts";
+import {
+  demandState,
+  eventually,
+  type KernelDeps,
+  lastCheckpoint,
+  load,
+  wakeAll,
+  whileUndriven,
+} from "./context.ts";
 import { engineNamed } from "./engines.ts";
 import { inputEvent } from "./start.ts";
 import type { ResumeSession } from "./types.ts";
@@ -72,7 +83,10 @@ async function goOn(deps: KernelDeps, resuming: Resuming, epoch: number): Promis
       changes: { ended_at: null, resume_context: contextOf(loaded.state) },
     }),
   ];
-  await write(deps, resuming, events, epoch);
+  const word = { type: "runtime.session.resuming", actor: actor.name, reason: reasonOf(resuming) } as const;
+  const below = await wordsBelow(log, session, word);
+  await write(deps, resuming, events, epoch, below);
+  await wakeAll(deps, loaded, below);
   return true;
 }
 
@@ -81,13 +95,10 @@ async function write(
   { session, command }: Resuming,
   events: readonly NewEvent[],
   epoch?: number,
+  below: readonly StreamWrite[] = [],
 ): Promise<void> {
-  taken(
-    await log.append({
-      writes: [{ stream: session, events, ...(epoch === undefined ? {} : { guard: { epoch } }) }],
-      ...(command === undefined ? {} : { keys: [command.claim] }),
-    }),
-  );
+  const own = { stream: session, events, ...(epoch === undefined ? {} : { guard: { epoch } }) };
+  taken(await appendBeside(log, own, below, command === undefined ? [] : [command.claim]));
 }
 
 function resumingEvent(resuming: Resuming): NewEvent {

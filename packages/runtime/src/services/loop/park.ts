@@ -1,7 +1,7 @@
 import type { Wait } from "@fairlead/contract";
 import { isPaused } from "../../domain/kernel/next.ts";
 import { type Step, next } from "../../domain/loop/next.ts";
-import { expireWhenDue } from "../kernel/perform.ts";
+import { expireWhenDue, tellPaused } from "../kernel/perform.ts";
 import { emitTurn } from "./begin.ts";
 import type { Drive } from "./context.ts";
 import { resumeTurn } from "./resume.ts";
@@ -9,13 +9,16 @@ import { resumeTurn } from "./resume.ts";
 /** Leaves the turn to the log until what it waits for is over. Whether there is something to do at once. */
 export async function parkStep(drive: Drive, { waits }: Extract<Step, { kind: "park" }>): Promise<boolean> {
   const { journal, limits } = drive;
+  let nudge = () => {};
   if (journal.state.turn?.waits === null) {
     // What was decided while tools ran need not be waited for.
     await journal.catchUp();
     if (next(journal.state, limits).kind !== "park") return true;
     emitTurn(drive, { kind: "park", waits, reason: waitingFor(waits) });
+    if (journal.state.settings?.status === "paused") nudge = tellPaused(drive);
   }
   await journal.flush();
+  nudge();
   // Somebody may have been quicker than our own commit.
   await journal.catchUp();
   if (!readyToGoOn(drive)) return next(journal.state, limits).kind === "hold";
