@@ -1,59 +1,71 @@
-import type { HealthPolicy, SessionPolicy } from "@fairlead/contract";
 import { useId } from "react";
+import { Choice } from "./choice.tsx";
+import { type Budget, type Limit, LIMIT_NAMES, LIMITS, limitProblem } from "./limits.ts";
 
-type Limit = "max_total_tokens" | "max_cost_usd" | "max_runtime_minutes" | "max_failed_tool_calls";
-/** As typed: empty is no limit. */
-export type Budget = Readonly<Record<Limit, string>>;
-export const NO_BUDGET: Budget = {
-  max_total_tokens: "",
-  max_cost_usd: "",
-  max_runtime_minutes: "",
-  max_failed_tool_calls: "",
-};
-
-const LABELS: Readonly<Record<Limit, string>> = {
-  max_total_tokens: "Most tokens",
-  max_cost_usd: "Most dollars",
-  max_runtime_minutes: "Most minutes",
-  max_failed_tool_calls: "Most failed tool calls",
-};
-const NAMES = Object.keys(LABELS) as Limit[];
-
-/** What background work is held to. When it crosses one, a person is asked. */
-export function BudgetFields(props: {
+interface BudgetProps {
   readonly budget: Budget;
   readonly onChange: (budget: Budget) => void;
-}) {
-  const { budget, onChange } = props;
-  const id = useId();
+}
+
+/** Those that most people set; the others are for who looks for them. */
+const FIRST = 3;
+
+const ACTIONS = {
+  chat: { approval_request: "Ask me whether it may go on", pause: "End the turn" },
+  background: { approval_request: "Ask me whether it may go on", pause: "Pause until somebody resumes it" },
+} as const;
+
+/** What a session is held to. */
+export function BudgetFields(props: BudgetProps & { readonly kind: keyof typeof ACTIONS }) {
+  const { budget, onChange, kind } = props;
   return (
-    <fieldset className="fields budget">
-      <legend className="small">Budgets: you are asked when one is crossed</legend>
-      {NAMES.map((name) => (
-        <div key={name} className="field">
-          <label htmlFor={`${id}-${name}`}>{LABELS[name]}</label>
-          <input
-            id={`${id}-${name}`}
-            className="input"
-            type="number"
-            min="0"
-            step="any"
-            inputMode="decimal"
-            placeholder="No limit"
-            value={budget[name]}
-            onChange={(event) => onChange({ ...budget, [name]: event.target.value })}
+    <fieldset className="budget stack">
+      <legend className="small">Budgets: it stops where one is reached</legend>
+      <div className="fields three">
+        {LIMIT_NAMES.slice(0, FIRST).map((name) => (
+          <LimitInput key={name} name={name} budget={budget} onChange={onChange} />
+        ))}
+      </div>
+      <details>
+        <summary className="small">Advanced budgets</summary>
+        <div className="stack">
+          <Choice
+            label="When a budget is reached"
+            value={budget.action}
+            options={ACTIONS[kind]}
+            onChange={(action) => onChange({ ...budget, action })}
           />
+          <div className="fields">
+            {LIMIT_NAMES.slice(FIRST).map((name) => (
+              <LimitInput key={name} name={name} budget={budget} onChange={onChange} />
+            ))}
+          </div>
         </div>
-      ))}
+      </details>
     </fieldset>
   );
 }
 
-/** Undefined when nothing is limited. */
-export function policyOf(budget: Budget): SessionPolicy | undefined {
-  const limits = NAMES.filter((name) => budget[name].trim() !== "").map((name) => [
-    name,
-    Number(budget[name]),
-  ]);
-  return limits.length === 0 ? undefined : { health: Object.fromEntries(limits) as HealthPolicy };
+function LimitInput({ name, budget, onChange }: BudgetProps & { readonly name: Limit }) {
+  const id = useId();
+  const { label, hint } = LIMITS[name];
+  const problem = limitProblem(name, budget[name]);
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <input
+        id={id}
+        className="input"
+        inputMode="decimal"
+        placeholder="No limit"
+        aria-invalid={problem !== null}
+        aria-describedby={`${id}-hint`}
+        value={budget[name] ?? ""}
+        onChange={(event) => onChange({ ...budget, [name]: event.target.value })}
+      />
+      <span id={`${id}-hint`} className={problem === null ? "dim tiny" : "tiny wrong"}>
+        {problem ?? hint}
+      </span>
+    </div>
+  );
 }

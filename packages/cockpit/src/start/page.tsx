@@ -7,9 +7,11 @@ import { Icon } from "../ui/icon.tsx";
 import { Note, ProblemNote } from "../ui/parts.tsx";
 import { useMay } from "../state/me.ts";
 import { Choice } from "./choice.tsx";
-import { type Budget, BudgetFields, NO_BUDGET, policyOf } from "./budget.tsx";
+import { BudgetFields } from "./budget.tsx";
+import { type Budget, isSound, NO_BUDGET, policyOf } from "./limits.ts";
 import { startDemo } from "./demo.ts";
 import { useModels } from "./models.ts";
+import { WorkspaceField } from "./workspace.tsx";
 
 const KINDS = {
   chat: "Chat: you say what comes next",
@@ -39,6 +41,7 @@ export function StartPage() {
   const [input, setInput] = useState("");
   const [kind, setKind] = useState<keyof typeof KINDS>("chat");
   const [budget, setBudget] = useState<Budget>(NO_BUDGET);
+  const [workspace, setWorkspace] = useState("");
   const models = useModels();
   const [title, setTitle] = useState("");
   const [model, setModel] = useState("");
@@ -64,6 +67,7 @@ export function StartPage() {
   }
 
   async function start(): Promise<void> {
+    const policy = policyOf(budget);
     const body = {
       title: title.trim() || input.trim().split("\n", 1)[0]!.slice(0, 80),
       permission_mode: permission,
@@ -71,10 +75,11 @@ export function StartPage() {
       think_level: think,
       ...(model.trim() === "" ? {} : { model: model.trim() }),
       ...(instructions.trim() === "" ? {} : { instructions }),
+      ...(workspace.trim() === "" ? {} : { workspace: workspace.trim() }),
+      ...(policy === undefined ? {} : { policy }),
     };
     if (kind === "background") {
-      const policy = policyOf(budget);
-      const task = { ...body, task: input.trim(), ...(policy === undefined ? {} : { policy }) };
+      const task = { ...body, task: input.trim() };
       const begun = await call("startSession", { body: task, idempotencyKey: keys.current.session });
       return navigate(pathOf("session", { id: begun.session_id }));
     }
@@ -83,6 +88,8 @@ export function StartPage() {
     await call("startTurn", { params, body: { input: input.trim() }, idempotencyKey: keys.current.turn });
     navigate(pathOf("session", params));
   }
+
+  const ready = input.trim() !== "" && isSound(budget);
 
   if (!may)
     return (
@@ -102,7 +109,7 @@ export function StartPage() {
         className="card form stack"
         onSubmit={(event) => {
           event.preventDefault();
-          if (input.trim() !== "") void attempt(start);
+          if (ready) void attempt(start);
         }}
       >
         <div className="field">
@@ -140,7 +147,8 @@ export function StartPage() {
             />
           </div>
         </div>
-        {kind === "background" ? <BudgetFields budget={budget} onChange={setBudget} /> : null}
+        <WorkspaceField value={workspace} onChange={setWorkspace} />
+        <BudgetFields kind={kind} budget={budget} onChange={setBudget} />
         <details>
           <summary className="small">Instructions</summary>
           <div className="field">
@@ -156,7 +164,7 @@ export function StartPage() {
         </details>
         {problem === null ? null : <ProblemNote problem={problem} />}
         <div className="row">
-          <button type="submit" className="button primary" disabled={busy || input.trim() === ""}>
+          <button type="submit" className="button primary" disabled={busy || !ready}>
             <Icon name="send" /> Start
           </button>
         </div>
