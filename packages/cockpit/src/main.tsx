@@ -11,6 +11,7 @@ import "./styles/parts.css";
 import "./styles/shell.css";
 import "./styles/content.css";
 import "./styles/session.css";
+import "./styles/session-head.css";
 import "./styles/lists.css";
 
 startTheme();

@@ -112,6 +112,8 @@ export async function signedIn(
     locale: "en-GB",
     timezoneId: "UTC",
   });
+  // Less than a test has: what did not come is named.
+  context.setDefaultTimeout(15_000);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on("console", (message) => {

@@ -2,7 +2,9 @@ import type { Summary } from "@fairlead/contract/view";
 import { Code } from "../ui/code.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Note } from "../ui/parts.tsx";
+import { healthOf, hintOf, scoreParts } from "../session/health.ts";
 import type { Detail } from "./detail.ts";
+import { Audit, Memory } from "./records.tsx";
 import { Facts, Panel } from "./panel.tsx";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -15,13 +17,10 @@ export function HealthPanel({
   readonly summary: Summary;
   readonly detail: Detail | null;
 }) {
-  const health = summary.health ?? detail?.session.health ?? null;
+  const health = healthOf(summary, detail);
   if (health === null) return null;
-  const parts = Object.entries(((health as { score_parts?: Json }).score_parts ?? {}) as Json).filter(
-    ([, value]) => value !== 0,
-  );
-  const audit = (health.audit ?? []) as readonly Json[];
-  const memory = (health.memory_provenance ?? []) as readonly Json[];
+  const parts = scoreParts(health);
+  const hint = hintOf(health);
   const enforcement = (health.policy?.enforcement ?? {}) as Json;
   return (
     <Panel icon="heart" title="Health" note={`${Math.round(health.score)} of 100`} open>
@@ -36,42 +35,12 @@ export function HealthPanel({
       {parts.length === 0 ? null : (
         <Facts facts={parts.map(([name, value]) => [name.replaceAll("_", " "), String(value)] as const)} />
       )}
-      {health.recovery_hint === null || health.recovery_hint === undefined ? null : (
-        <Note icon="steer">{health.recovery_hint}</Note>
-      )}
+      {hint === null ? null : <Note icon="steer">{hint}</Note>}
       {Object.keys(enforcement).length === 0 ? null : <Code value={enforcement} label="Enforcement" />}
-      <List title="Memory" rows={memory} empty="Nothing was remembered from elsewhere." />
-      <List title="Audit" rows={audit} empty="" />
+      <h3 className="small">Memory</h3>
+      <Memory rows={health.memory_provenance ?? []} />
+      <h3 className="small">Audit</h3>
+      <Audit rows={health.audit ?? []} />
     </Panel>
-  );
-}
-
-const TELLING = ["summary", "action", "event_type", "type", "tool_name", "reason", "source", "at"];
-
-function List({
-  title,
-  rows,
-  empty,
-}: {
-  readonly title: string;
-  readonly rows: readonly Json[];
-  readonly empty: string;
-}) {
-  if (rows.length === 0) return empty === "" ? null : <p className="dim tiny">{empty}</p>;
-  return (
-    <details>
-      <summary className="small">
-        {title} <span className="dim num">{rows.length}</span>
-      </summary>
-      <ul role="list" className="plain-list tiny">
-        {rows.map((row, index) => (
-          <li key={index}>
-            {TELLING.filter((name) => typeof row[name] === "string")
-              .map((name) => String(row[name]))
-              .join(" · ") || JSON.stringify(row)}
-          </li>
-        ))}
-      </ul>
-    </details>
   );
 }

@@ -11,17 +11,17 @@ import { HealthPanel } from "./health.tsx";
 import { ProgressPanel, SubagentsPanel, TasksPanel, VerificationPanel } from "./progress.tsx";
 import { ResumePanel } from "./resume.tsx";
 import { AboutPanel } from "./about.tsx";
-import { useDetail } from "./detail.ts";
+import type { Detail } from "./detail.ts";
 
 /** The session beside its timeline: what it is now, and what it has come to. */
 export function Panels(props: {
   readonly feed: SessionFeed;
   readonly id: string;
+  readonly detail: Detail | null;
   readonly onClose: () => void;
 }) {
-  const { feed, id, onClose } = props;
+  const { feed, id, detail, onClose } = props;
   const summary = useStorePart(feed, (value) => value.summary);
-  const detail = useDetail(feed, id);
   const debug = useStore(debugTier);
   return (
     <aside className="panels" aria-label="Details">

@@ -1,43 +1,57 @@
 import { useRef, useState } from "react";
 import { call, commandKey, isCode, type Problem, problemOf } from "../lib/api.ts";
-import { Icon } from "../ui/icon.tsx";
+import { navigate, pathOf } from "../lib/router.tsx";
+import { Icon, type IconName } from "../ui/icon.tsx";
 import { ProblemNote } from "../ui/parts.tsx";
+import { afterSent, firstWay, type Offer, offerOf, type Standing, WAYS, type Way } from "./ways.ts";
 
-type Way = "send" | "steer" | "queue";
+const BUTTONS: Readonly<Record<Way, readonly [icon: IconName, word: string, title: string]>> = {
+  send: ["send", "Send", "Begins a turn (Enter)"],
+  steer: ["steer", "Steer", "The open turn hears it with its next step"],
+  queue: ["queue", "Queue", "Becomes a turn of its own after the open one (Alt-Enter)"],
+  resume: ["play", "Resume with this", "It goes on from where it stopped, and is told this"],
+  branch: ["branch", "Go on in a branch", "A new session with all of this history, which is told this"],
+};
+
+/** What the field says before somebody writes in it. */
+const ASKS: Readonly<Record<Way, string>> = {
+  send: "What should be done?",
+  steer: "Steer the open turn",
+  queue: "Say what comes after the open turn",
+  resume: "Say what it should go on with",
+  branch: "Say what a branch of it should do",
+};
 
 /**
- * Send, queue, steer and stop, side by side. While a turn is open, Enter steers it. A text stays in the field until
- * the server has it, and the same try is sent under the same key, so that a cut connection says nothing twice.
+ * Send, steer, queue and stop side by side, and what background work takes instead: as its state allows, each with the
+ * reason where not. A text stays in the field until the server has it, and the same try is sent under the same key, so
+ * that a cut connection says nothing twice.
  */
-export function Composer(props: {
-  readonly sessionId: string;
-  readonly open: boolean;
-  readonly autoFocus?: boolean;
-}) {
-  const { sessionId, open } = props;
+export function Composer(props: { readonly sessionId: string; readonly standing: Standing }) {
+  const { sessionId, standing } = props;
+  const offer = offerOf(standing);
+  const first = firstWay(offer);
   const [text, setText] = useState("");
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
-  const attempt = useRef<{ text: string; way: Way; key: string } | null>(null);
+  const attempt = useRef<Attempt | null>(null);
 
   async function say(way: Way): Promise<void> {
     const input = text.trim();
-    if (input === "" || busy) return;
+    if (input === "" || busy || offer[way] !== "yes") return;
     setBusy(true);
     setProblem(null);
     try {
-      const same = attempt.current?.text === input && attempt.current.way === way;
-      const current =
-        same && attempt.current !== null ? attempt.current : { text: input, way, key: commandKey() };
-      attempt.current = current;
-      const command = { params: { id: sessionId }, body: { input }, idempotencyKey: current.key };
-      if (way === "send") await call("startTurn", command);
-      else await call(way === "steer" ? "steerTurn" : "queueInput", command);
+      const before = attempt.current;
+      const same = before !== null && before.input === input && before.way === way;
+      attempt.current = same ? before : { way, input, key: commandKey() };
+      await deliver(sessionId, attempt.current);
       attempt.current = null;
-      setText("");
+      setText((now) => afterSent(now, text));
     } catch (error) {
-      // Somebody else began a turn, or it ended, while this was written.
-      if (isCode(error, "turn_active", "turn_not_found")) attempt.current = null;
+      // Somebody else began a turn, or it ended, while this was written: the next try is another command.
+      if (isCode(error, "turn_active", "turn_not_found", "session_state", "session_ended"))
+        attempt.current = null;
       setProblem(problemOf(error));
     } finally {
       setBusy(false);
@@ -53,59 +67,101 @@ export function Composer(props: {
     }
   }
 
+  const disabled = (way: Way): boolean => busy || offer[way] !== "yes" || text.trim() === "";
   return (
     <form
       className="composer"
       onSubmit={(event) => {
         event.preventDefault();
-        void say(open ? "steer" : "send");
+        if (first !== null) void say(first);
       }}
     >
       {problem === null ? null : <ProblemNote problem={problem} />}
       <label className="hidden-text" htmlFor="composer-text">
-        {open ? "Say something to the open turn" : "Say something"}
+        {first === "steer" ? "Say something to the open turn" : "Say something"}
       </label>
       <textarea
         id="composer-text"
         className="input"
         rows={Math.min(8, Math.max(2, text.split("\n").length))}
-        placeholder={open ? "Steer the open turn, or queue for after it" : "What should be done?"}
+        placeholder={first === null ? (reasonOf(offer) ?? "") : ASKS[first]}
         value={text}
-        autoFocus={props.autoFocus ?? false}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => {
           if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
           event.preventDefault();
-          void say(event.altKey ? "queue" : open ? "steer" : "send");
+          const way = event.altKey && offer.queue === "yes" ? "queue" : first;
+          if (way !== null) void say(way);
         }}
       />
       <div className="row wrap">
-        <button type="submit" className="button primary" disabled={busy || open || text.trim() === ""}>
-          <Icon name="send" /> Send
-        </button>
-        <button
-          type="button"
-          className="button"
-          disabled={busy || !open || text.trim() === ""}
-          onClick={() => void say("steer")}
-          title="The open turn hears it with its next step"
-        >
-          <Icon name="steer" /> Steer
-        </button>
-        <button
-          type="button"
-          className="button"
-          disabled={busy || text.trim() === ""}
-          onClick={() => void say("queue")}
-          title="Becomes a turn of its own after the open one (Alt-Enter)"
-        >
-          <Icon name="queue" /> Queue
-        </button>
+        {WAYS.filter((way) => offer[way] !== undefined).map((way) => {
+          const [icon, word, title] = BUTTONS[way];
+          return (
+            <button
+              key={way}
+              type="button"
+              className={way === first ? "button primary" : "button"}
+              disabled={disabled(way)}
+              title={offer[way] === "yes" ? title : offer[way]}
+              onClick={() => void say(way)}
+            >
+              <Icon name={icon} /> {word}
+            </button>
+          );
+        })}
         <span className="grow" />
-        <button type="button" className="button danger" disabled={!open} onClick={() => void stop()}>
-          <Icon name="stop" /> Stop
-        </button>
+        {offer.stop === undefined ? null : (
+          <button
+            type="button"
+            className="button danger"
+            disabled={offer.stop !== "yes"}
+            title={offer.stop === "yes" ? "Ends the open turn now" : offer.stop}
+            onClick={() => void stop()}
+          >
+            <Icon name="stop" /> Stop
+          </button>
+        )}
       </div>
     </form>
   );
+}
+
+function reasonOf(offer: Offer): string | undefined {
+  return Object.values(offer).find((word) => word !== "yes");
+}
+
+/** One try. `from` is found once: sent again, it is the same command. */
+interface Attempt {
+  readonly way: Way;
+  readonly input: string;
+  readonly key: string;
+  from?: string;
+}
+
+/** One command of the server for each way. A branch is looked at where it goes on. */
+async function deliver(id: string, attempt: Attempt): Promise<void> {
+  const { way, input, key: idempotencyKey } = attempt;
+  const command = { params: { id }, body: { input }, idempotencyKey };
+  switch (way) {
+    case "send":
+      return void (await call("startTurn", command));
+    case "steer":
+      return void (await call("steerTurn", command));
+    case "queue":
+      return void (await call("queueInput", command));
+    case "resume":
+      return void (await call("resumeSession", command));
+    case "branch": {
+      attempt.from ??= await lastEvent(id);
+      const made = await call("resumeSession", { ...command, body: { input, from_event_id: attempt.from } });
+      navigate(pathOf("session", { id: made.session_id }));
+    }
+  }
+}
+
+async function lastEvent(id: string): Promise<string> {
+  const query = { before: Number.MAX_SAFE_INTEGER, limit: 1, history: "full" as const };
+  const { events } = await call("listEvents", { params: { id }, query });
+  return String(events[0]?.["id"] ?? "");
 }

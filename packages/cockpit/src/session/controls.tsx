@@ -32,12 +32,12 @@ export function Controls({ id, feed }: { readonly id: string; readonly feed: Ses
       {problem === null ? null : <ProblemNote problem={problem} />}
       {GOING.has(status) ? (
         <button type="button" className="button" disabled={busy} onClick={() => void order("pauseSession")}>
-          <Icon name="pause" /> Pause
+          <Icon name="pause" /> <span className="wide-only">Pause</span>
         </button>
       ) : null}
       {HELD.has(status) ? (
         <button type="button" className="button" disabled={busy} onClick={() => void order("resumeSession")}>
-          <Icon name="play" /> Resume
+          <Icon name="play" /> <span className="wide-only">Resume</span>
         </button>
       ) : null}
       {GOING.has(status) || status === "paused" ? (
@@ -47,7 +47,7 @@ export function Controls({ id, feed }: { readonly id: string; readonly feed: Ses
           disabled={busy}
           onClick={() => void order("cancelSession")}
         >
-          <Icon name="stop" /> Cancel
+          <Icon name="stop" /> <span className="wide-only">Cancel</span>
         </button>
       ) : null}
     </>

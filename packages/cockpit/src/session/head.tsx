@@ -2,26 +2,28 @@ import { visible } from "@fairlead/contract/visible";
 import { Link, pathOf } from "../lib/router.tsx";
 import { useStore, useStorePart } from "../lib/store.ts";
 import { age, useNow } from "../lib/time.ts";
+import type { Detail } from "../panels/detail.ts";
 import type { SessionFeed } from "../state/session-feed.ts";
 import { debugTier } from "../state/settings.ts";
 import { StatusChip } from "../ui/chip.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Controls } from "./controls.tsx";
 import { count, money } from "./numbers.ts";
+import { Vitals } from "./vitals.tsx";
 import { Visible } from "../ui/visible.tsx";
 
 /** What is always visible: how it stands and since when, who works, what it may do, what it costs. */
 export function SessionHead(props: {
   readonly feed: SessionFeed;
   readonly id: string;
+  readonly detail: Detail | null;
   readonly panels: boolean;
   readonly onPanels: () => void;
 }) {
-  const { feed, id, panels, onPanels } = props;
-  const state = useStorePart(feed, ({ summary }) => summary.state);
-  const since = useStorePart(feed, ({ summary }) => summary.since);
-  const usage = useStorePart(feed, ({ summary }) => summary.usage);
-  const health = useStorePart(feed, ({ summary }) => summary.health);
+  const { feed, id, detail, panels, onPanels } = props;
+  // A piece of text leaves it the same object.
+  const summary = useStorePart(feed, (value) => value.summary);
+  const { state, since, usage } = summary;
   const tokens = usage.input + usage.output + usage.earlier;
   const debug = useStore(debugTier);
   const now = useNow();
@@ -61,7 +63,6 @@ export function SessionHead(props: {
         <Fact name="Asks" value={state.approval_mode?.replaceAll("_", " ")} />
         <Fact name="Cost" value={usage.cost === null ? undefined : money(usage.cost)} />
         <Fact name="Tokens" value={tokens === 0 ? undefined : count(tokens)} />
-        {health === null ? null : <Fact name="Health" value={String(health.score)} />}
         {parent === null ? null : (
           <>
             <Link href={pathOf("session", { id: parent })}>Parent</Link>
@@ -69,6 +70,7 @@ export function SessionHead(props: {
           </>
         )}
       </div>
+      <Vitals summary={summary} detail={detail} />
     </header>
   );
 }

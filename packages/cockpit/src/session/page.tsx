@@ -12,6 +12,7 @@ import { ConnectionHint } from "../ui/connection-hint.tsx";
 import { useTitle } from "../lib/title.ts";
 import { Composer } from "./composer.tsx";
 import { SessionHead } from "./head.tsx";
+import { useDetail } from "../panels/detail.ts";
 import { Panels } from "../panels/panels.tsx";
 import { useSeen } from "./seen.ts";
 
@@ -38,9 +39,11 @@ function Opened({ feed, id }: { readonly feed: SessionFeed; readonly id: string 
     feed,
     ({ ready: loaded, window: { entries } }) => loaded && entries.every(({ tier }) => tier === "debug"),
   );
-  const status = useStorePart(feed, ({ summary }) => summary.state.kind ?? "chat");
+  const kind = useStorePart(feed, ({ summary }) => summary.state.kind ?? "chat");
+  const status = useStorePart(feed, ({ summary }) => summary.state.status ?? "idle");
   const open = useStorePart(feed, ({ summary }) => summary.turn !== null);
   const title = useStorePart(feed, ({ summary }) => summary.state.title ?? null);
+  const detail = useDetail(feed, id);
   const debug = useStore(debugTier);
   const maySay = useMay("operator");
   const [panels, setPanels] = useState(() => matchMedia("(min-width: 72rem)").matches);
@@ -61,7 +64,13 @@ function Opened({ feed, id }: { readonly feed: SessionFeed; readonly id: string 
   return (
     <div className={panels ? "session with-panels" : "session"}>
       <div className="session-main">
-        <SessionHead feed={feed} id={id} panels={panels} onPanels={() => setPanels(!panels)} />
+        <SessionHead
+          feed={feed}
+          id={id}
+          detail={detail}
+          panels={panels}
+          onPanels={() => setPanels(!panels)}
+        />
         <ConnectionHint connection={connection} />
         {empty && !debug ? (
           <div className="timeline-box">
@@ -76,9 +85,11 @@ function Opened({ feed, id }: { readonly feed: SessionFeed; readonly id: string 
           <TimelineView feed={feed} sessionId={id} debug={debug} focus={shownSeq} />
         )}
         <Announcer feed={feed} />
-        {maySay && status !== "supervised" ? <Composer sessionId={id} open={open} /> : null}
+        {maySay && kind !== "supervised" ? (
+          <Composer sessionId={id} standing={{ kind, status, open }} />
+        ) : null}
       </div>
-      {panels ? <Panels feed={feed} id={id} onClose={() => setPanels(false)} /> : null}
+      {panels ? <Panels feed={feed} id={id} detail={detail} onClose={() => setPanels(false)} /> : null}
     </div>
   );
 }

@@ -1,0 +1,70 @@
+import type { HealthSnapshot } from "@fairlead/contract";
+import { count, money } from "./numbers.ts";
+
+/** How much of one budget is used. */
+export interface BudgetUse {
+  readonly name: string;
+  readonly label: string;
+  readonly used: number;
+  /** The limit that holds: the policy's, or as far as somebody has moved it. */
+  readonly limit: number;
+  readonly text: string;
+}
+
+type Print = (value: number) => string;
+const plain: Print = (value) => String(Math.round(value * 10) / 10);
+const percent: Print = (value) => `${plain(value)} %`;
+const minutes: Print = (value) => `${plain(value)} min`;
+
+const KNOWN: Readonly<Record<string, readonly [label: string, print: Print]>> = {
+  max_total_tokens: ["Tokens", count],
+  max_cost_usd: ["Cost", money],
+  max_runtime_minutes: ["Runtime", minutes],
+  max_context_percent: ["Context used", percent],
+  max_failed_tool_calls: ["Failed calls", plain],
+  max_loop_warnings: ["Loop warnings", plain],
+  max_repeated_plan_events: ["Repeated plans", plain],
+  max_tool_latency_ms: ["Tool latency", (value) => `${plain(value)} ms`],
+  max_events_without_evidence: ["Without evidence", plain],
+};
+
+/** What a budget is called, also one of a newer server. */
+export function budgetLabel(name: string): string {
+  return KNOWN[name]?.[0] ?? name.replace(/^max_/, "").replaceAll("_", " ");
+}
+
+/** What was counted here since the snapshot was made. */
+export interface Counted {
+  readonly tokens: number;
+  readonly cost: number;
+}
+
+const shareOf = ({ used, limit }: BudgetUse): number => (limit === 0 ? (used > 0 ? 1 : 0) : used / limit);
+
+/** What the next step would come to, where the session is held because of it. */
+function crossedOf(health: HealthSnapshot | null): Readonly<Record<string, number>> {
+  const { outcome, crossed } = (health?.policy?.enforcement ?? {}) as {
+    readonly outcome?: unknown;
+    readonly crossed?: readonly { readonly budget: string; readonly value: number }[];
+  };
+  if (outcome !== "open" || !Array.isArray(crossed)) return {};
+  return Object.fromEntries(crossed.map(({ budget, value }) => [budget, value]));
+}
+
+/** Every budget that the snapshot measures, the tightest first. A snapshot is coarse, so what was counted since holds over it. */
+export function budgetsOf(health: HealthSnapshot | null, counted: Counted): readonly BudgetUse[] {
+  const since: Readonly<Record<string, number>> = {
+    max_total_tokens: counted.tokens,
+    max_cost_usd: counted.cost,
+  };
+  const crossed = crossedOf(health);
+  return Object.entries(health?.budget_pressure ?? {})
+    .flatMap(([name, said]): BudgetUse[] => {
+      const { used, limit } = (said ?? {}) as { readonly used?: unknown; readonly limit?: unknown };
+      if (typeof used !== "number" || typeof limit !== "number") return [];
+      const now = Math.max(used, since[name] ?? 0, crossed[name] ?? 0);
+      const print = KNOWN[name]?.[1] ?? plain;
+      return [{ name, label: budgetLabel(name), used: now, limit, text: `${print(now)} of ${print(limit)}` }];
+    })
+    .toSorted((a, b) => shareOf(b) - shareOf(a));
+}

@@ -1,0 +1,33 @@
+import type { HealthSnapshot } from "@fairlead/contract";
+import type { Summary } from "@fairlead/contract/view";
+import type { Detail } from "../panels/detail.ts";
+
+/** The newer of what the log last said of it and what the server said when it was asked. */
+export function healthOf({ health }: Summary, detail: Detail | null): HealthSnapshot | null {
+  const asked = detail?.session.health ?? null;
+  if (health === null || asked === null) return health ?? asked;
+  return health.seq > (detail?.session.head_seq ?? 0) ? health : asked;
+}
+
+/** What the score is made of: 100, less each of these. */
+export function scoreParts(health: HealthSnapshot): readonly (readonly [name: string, points: number])[] {
+  const parts = (health as { readonly score_parts?: unknown }).score_parts;
+  if (typeof parts !== "object" || parts === null) return [];
+  return Object.entries(parts).filter(
+    (part): part is [string, number] => typeof part[1] === "number" && part[1] !== 0,
+  );
+}
+
+/** What the page calls the commands that a hint names. */
+const COMMANDS: Readonly<Record<string, string>> = {
+  "GET /approvals": "it is below",
+  "POST /sessions/{id}/resume": "Resume",
+  "POST /sessions/{id}/accept": "Accept",
+  "PATCH /sessions/{id}/policy": "Limits and modes",
+};
+
+/** A hint for who looks at this page, and not for a program. */
+export function hintOf({ recovery_hint }: HealthSnapshot): string | null {
+  if (recovery_hint === null || recovery_hint === undefined || recovery_hint === "") return null;
+  return recovery_hint.replaceAll(/`([^`]+)`/g, (_, name: string) => COMMANDS[name] ?? name);
+}

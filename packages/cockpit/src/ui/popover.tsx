@@ -1,0 +1,47 @@
+import { type ReactNode, useId, useRef, useState } from "react";
+
+const GAP = 4;
+
+/** Something one click away, under its button. The browser closes it on Escape, and on a click elsewhere. */
+export function Popover(props: {
+  readonly label: ReactNode;
+  readonly title: string;
+  readonly className?: string;
+  readonly children: ReactNode;
+}) {
+  const id = useId();
+  const [open, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        className={props.className ?? "chip"}
+        popoverTarget={id}
+        aria-expanded={open}
+        title={props.title}
+      >
+        {props.label}
+      </button>
+      <div
+        id={id}
+        popover="auto"
+        role="region"
+        aria-label={props.title}
+        className="popover"
+        onBeforeToggle={(event) => {
+          const box = event.currentTarget;
+          const at = button.current?.getBoundingClientRect();
+          if (event.newState !== "open" || at === undefined) return;
+          box.style.top = `${at.bottom + GAP}px`;
+          // As far right as it fits; its width is the style sheet's, and not known while it is closed.
+          box.style.left = `min(${Math.max(GAP, at.left)}px, 100vw - var(--popover) - ${GAP}px)`;
+        }}
+        onToggle={(event) => setOpen(event.newState === "open")}
+      >
+        {open ? props.children : null}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { background } from "./support/background.ts";
+import { type OwnBrowser, openBrowser } from "./support/browser.ts";
+import { type PageSite, type Person, startPageSite } from "./support/site.ts";
+
+let own: OwnBrowser;
+let site: PageSite;
+let ada: Person;
+let phone: Person;
+beforeAll(async () => {
+  [own, site] = await Promise.all([openBrowser(), startPageSite({ rules: [{ do: [{ say: "Done." }] }] })]);
+  ada = await site.person(own.browser);
+  phone = await site.person(own.browser, { phone: true });
+});
+afterAll(async () => {
+  expect([...(ada?.complaints ?? []), ...(phone?.complaints ?? [])]).toEqual([]);
+  await own?.close();
+  await site?.close();
+});
+
+const HELD = { health: { max_total_tokens: 1, max_failed_tool_calls: 5 } };
+
+test("everything that tells how a session stands is in its head, on a desk and on a phone", async () => {
+  const session = await background(site, {
+    task: "go",
+    title: "Held",
+    policy: HELD,
+    until: "awaiting_approval",
+  });
+  for (const person of [ada, phone]) {
+    const page = await person.open(`/s/${session}`);
+    const head = page.locator(".session-head");
+    await head.getByText("Needs you").waitFor();
+    for (const text of ["scripted", "normal", "on request", "waiting", "budget", "Memory", "Audit"])
+      await head.getByText(text, { exact: false }).first().waitFor();
+    await head.getByText(/Health \d+/).waitFor();
+    await head.getByText("Decide what is asked").waitFor();
+    const meter = head.getByRole("progressbar", { name: "Tokens" });
+    expect(await meter.getAttribute("value")).toBe("1");
+    expect(await head.getByRole("progressbar", { name: "Failed calls" }).count()).toBe(1);
+    // It stays while the timeline is scrolled, and leaves most of the screen to it.
+    await page.getByRole("region", { name: "Timeline" }).evaluate((element) => element.scrollTo(0, 0));
+    const [box, screen] = [await head.boundingBox(), page.viewportSize()];
+    expect(box?.y).toBeGreaterThanOrEqual(0);
+    expect(box!.height).toBeLessThan(screen!.height * 0.3);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
+  }
+});
+
+test("audit rows and where memory came from are one click away, and Escape closes them", async () => {
+  const session = await background(site, { task: "go", policy: HELD, until: "awaiting_approval" });
+  for (const person of [ada, phone]) {
+    const page = await person.open(`/s/${session}`);
+    await page.getByRole("button", { name: /^Audit [1-9]/ }).click();
+    const audit = page.getByRole("region", { name: "What was done, and by whom" });
+    await audit.getByText(/enforced approval_request/).waitFor();
+    const box = await audit.boundingBox();
+    expect(box!.x).toBeGreaterThanOrEqual(0);
+    expect(box!.x + box!.width).toBeLessThanOrEqual(page.viewportSize()!.width);
+    await page.keyboard.press("Escape");
+    await audit.waitFor({ state: "hidden" });
+    await page.getByRole("button", { name: /^Memory 0/ }).click();
+    await page.getByText("Nothing was remembered from elsewhere.").first().waitFor();
+    await page.keyboard.press("Escape");
+  }
+});
+
+test("a score is shown with what it is made of", async () => {
+  const session = await background(site, { task: "go", title: "Sick", until: "completed" });
+  const page = await ada.open(`/s/${session}`);
+  const head = page.locator(".session-head");
+  await head.getByText("Health 100").waitFor();
+  await site.append(session, [
+    {
+      type: "runtime.health.snapshot",
+      data: {
+        session_id: session,
+        score: 60,
+        score_parts: { state: 0, failures: -25, loop: -15 },
+        flags: ["degraded"],
+        recovery_hint: "Calls keep failing: read their errors, then steer it.",
+        memory_provenance: [{ source: "memory", subject: "<img src=x onerror=alert(1)>", facts: 3 }],
+      },
+    },
+  ]);
+  await head.getByText("Health 60").waitFor();
+  await head.getByText("failures −25").waitFor();
+  await head.getByText("loop −15").waitFor();
+  await head.getByText("Calls keep failing").waitFor();
+  await page.getByRole("button", { name: "Memory 1" }).click();
+  await page.getByRole("region", { name: "Where memory came from" }).getByText("<img src=x").waitFor();
+});
+
+test("a supervised session shows what it has, and nothing empty", async () => {
+  const session = await site.session("Foreign");
+  await site.append(session, [
+    { type: "runtime.session.state", data: { session_id: session, status: "running", kind: "supervised" } },
+  ]);
+  const page = await ada.open(`/s/${session}`);
+  const head = page.locator(".session-head");
+  await head.getByText("Working").waitFor();
+  expect(await head.getByRole("progressbar").count()).toBe(0);
+  expect(await page.getByRole("textbox", { name: /Say something/ }).count()).toBe(0);
+  const empty = head.locator(".head-facts > *, .head-health > *").filter({ hasText: /^\s*$/, visible: true });
+  expect(await empty.count()).toBe(0);
+});
