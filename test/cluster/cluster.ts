@@ -1,0 +1,107 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type Client, createClient } from "@fairlead/client";
+import { onTestFinished } from "vitest";
+import { createRuntime } from "../../packages/runtime/src/create-runtime.ts";
+import { SYSTEM_ACTOR } from "../../packages/runtime/src/domain/actor.ts";
+import { freshDatabase } from "../../packages/runtime/test/support/postgres.ts";
+import type { Effect } from "./check.ts";
+import { createMember, type Member } from "./member.ts";
+import { watchWriters } from "./witness.ts";
+
+const KEY = Buffer.alloc(32, 7);
+const TOOLS = fileURLToPath(new URL("./tools.ts", import.meta.url));
+const CACHE = fileURLToPath(new URL("../../node_modules/.cache/fairlead-cli", import.meta.url));
+
+export interface Cluster {
+  readonly store: string;
+  readonly members: readonly Member[];
+  readonly token: string;
+  /** Speaks to whichever member `choose` says at each request. */
+  client(choose: () => string | undefined): Client;
+  /** The effects that took place. */
+  ledger(): Effect[];
+  /** Where tools keep what they do, and look for what they wait for. */
+  readonly folder: string;
+}
+
+export interface ClusterOptions {
+  readonly members: number;
+  readonly script: unknown;
+  readonly args?: readonly string[];
+}
+
+/** Real servers over one real database; not started yet. All of it goes with the test. */
+export async function makeCluster({ members, script, args = [] }: ClusterOptions): Promise<Cluster> {
+  const store = await freshDatabase();
+  const root = mkdtempSync(join(tmpdir(), "fairlead-cluster-"));
+  const [folder, cwd] = [join(root, "ledger"), join(root, "work")];
+  for (const made of [folder, cwd]) mkdirSync(made);
+  writeFileSync(join(root, "script.json"), JSON.stringify(script));
+  const config = { tools: { modules: [TOOLS] }, workspaces: { isolate: "never" } };
+  writeFileSync(join(cwd, "fairlead.yaml"), JSON.stringify(config));
+  const token = await prepared(store, cwd);
+  await watchWriters(store);
+
+  const all = Array.from({ length: members }, (_, i) => {
+    const home = join(root, `home-${i}`);
+    mkdirSync(home);
+    const env = {
+      PATH: process.env["PATH"] ?? "",
+      HOME: home,
+      XDG_CONFIG_HOME: join(home, "config"),
+      XDG_STATE_HOME: join(home, "state"),
+      XDG_CACHE_HOME: CACHE,
+      FAIRLEAD_SEAL_KEY: KEY.toString("base64"),
+      FAIRLEAD_SCRIPT: join(root, "script.json"),
+      CLUSTER_LEDGER: folder,
+    };
+    return createMember(`p${i + 1}`, { store, cwd, env, args });
+  });
+  onTestFinished(async () => {
+    await Promise.all(all.map((member) => member.kill()));
+    rmSync(root, { recursive: true, force: true });
+  });
+  return {
+    store,
+    token,
+    folder,
+    members: all,
+    client: (choose) =>
+      createClient({
+        url: ANYWHERE,
+        token,
+        fetch: async (url, init) => {
+          const there = choose();
+          if (there === undefined) throw new Error("nobody answers");
+          return fetch(url.replace(ANYWHERE, there), init);
+        },
+      }),
+    ledger: () => readLedger(join(folder, "ledger.jsonl")),
+  };
+}
+
+const ANYWHERE = "http://anywhere.test";
+
+/** The tables, and a token that every member knows. */
+async function prepared(store: string, workspace: string): Promise<string> {
+  const runtime = await createRuntime({ store: { postgres: store }, workspace, sealKey: KEY, env: {} });
+  const { secret } = await runtime.services.tokens.create(SYSTEM_ACTOR, { actor: "ops", role: "admin" });
+  await runtime.stop();
+  return secret;
+}
+
+function readLedger(path: string): Effect[] {
+  let text = "";
+  try {
+    text = readFileSync(path, "utf8");
+  } catch {
+    return [];
+  }
+  return text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as Effect);
+}

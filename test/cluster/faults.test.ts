@@ -1,0 +1,85 @@
+import { setTimeout as passes } from "node:timers/promises";
+import { EVENTS, isEventType } from "@fairlead/contract";
+import { expect, test } from "vitest";
+import { createChance } from "./chance.ts";
+import { type Chronicle, violations } from "./check.ts";
+import { makeCluster } from "./cluster.ts";
+import { schedule, strike } from "./faults.ts";
+import { follow } from "./follower.ts";
+import { answerAll, asked, startSessions } from "./operator.ts";
+import { endedTurns, whatWasSeen } from "./witness.ts";
+
+const SESSIONS = 210;
+const AT_ONCE = 6;
+/** Of each kind of fault. */
+const ROUNDS = 3;
+
+const SCRIPT = {
+  rules: [
+    {
+      rounds: [
+        [{ say: "I look " }, { wait_ms: 400 }, { say: "around." }, { call: "look" }],
+        [{ wait_ms: 500 }, { call: "put" }],
+        [{ wait_ms: 500 }, { call: "send" }],
+        [{ wait_ms: 300 }, { say: "Done." }],
+      ],
+    },
+  ],
+};
+
+async function allEnded(store: string): Promise<void> {
+  while ((await endedTurns(store)) < SESSIONS) await passes(200);
+}
+
+/** What a reader of this face is shown, in the order of commits. */
+function shown({ events }: Chronicle): string[] {
+  return events
+    .filter(({ type }) => !isEventType(type) || EVENTS[type].faces.frontend !== null)
+    .map(({ id }) => id);
+}
+
+test("three processes that are killed, frozen and cut off lose nothing and do nothing twice", async () => {
+  const seed = Number(process.env["CLUSTER_SEED"] ?? Date.now() % 1_000_000);
+  const chance = createChance(seed);
+  const where = `CLUSTER_SEED=${seed}`;
+  const cluster = await makeCluster({ members: 3, script: SCRIPT });
+  const { members } = cluster;
+  await Promise.all(members.map((member) => member.start()));
+  const anyone = cluster.client(() => chance.pick(members.flatMap((member) => member.url() ?? [])));
+
+  const reader = follow(cluster);
+  await reader.until(0);
+  const over = new AbortController();
+  const answering = answerAll(anyone, cluster.ledger, over.signal);
+  const starting = startSessions(anyone, SESSIONS, AT_ONCE);
+  // The one that the reader follows is sure to be among them.
+  await reader.until(50);
+  await members[0]?.kill();
+  await members[0]?.start();
+  await strike(members, schedule(chance, ROUNDS), chance);
+  const sessions = await starting;
+  await allEnded(cluster.store);
+  over.abort();
+  await answering;
+
+  const chronicle = await whatWasSeen(cluster.store, cluster.ledger());
+  const streams = new Set(chronicle.events.map(({ stream }) => stream));
+  expect(new Set(sessions), where).toEqual(streams);
+  expect(streams.size, where).toBe(SESSIONS);
+  expect(violations(chronicle), where).toEqual([]);
+  const ends = chronicle.events.filter(({ type }) => type === "runtime.request.completed");
+  expect(ends.length, where).toBe(SESSIONS);
+  expect(await asked((signal) => anyone.call("verifyLog", { body: {}, signal })), where).toMatchObject({
+    ok: true,
+    broken: [],
+  });
+
+  const log = shown(chronicle);
+  await reader.until(log.length);
+  await reader.stop();
+  expect(reader.ids.slice(0, log.length), where).toEqual(log);
+  expect(new Set(reader.at).size, where).toBeGreaterThan(1);
+  // The faults were felt: others went on with what a process had left.
+  const takenOver = chronicle.events.filter(({ type }) => type === "runtime.turn.resumed");
+  expect(takenOver.length, where).toBeGreaterThan(0);
+}, 120_000);

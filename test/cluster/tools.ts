@@ -1,0 +1,66 @@
+// Tools with effects outside, each a line of a ledger that is flushed before the tool goes on: what happened is known
+// also when the process that did it is gone.
+import { closeSync, fsyncSync, openSync, writeFileSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as takes } from "node:timers/promises";
+import type { ToolContext } from "../../packages/runtime/src/ports/tool.ts";
+
+const folder = process.env["CLUSTER_LEDGER"] ?? "";
+const parameters = { type: "object", properties: {}, additionalProperties: false } as const;
+/** A tool is not done in an instant: processes die before its effect, and after. */
+const BEFORE_MS = 60;
+const AFTER_MS = 60;
+
+function note(tool: string, { tool_call_id, session_id }: ToolContext): void {
+  const file = openSync(join(folder, "ledger.jsonl"), "a");
+  writeSync(file, `${JSON.stringify({ tool, session: session_id, call: tool_call_id })}\n`);
+  fsyncSync(file);
+  closeSync(file);
+}
+
+/** The same key does the same thing only once: the name of a file is taken once. */
+function putOnce({ session_id, tool_call_id }: ToolContext): void {
+  try {
+    writeFileSync(join(folder, `put-${session_id}-${tool_call_id}`), "", { flag: "wx" });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+}
+
+async function around(effect: () => void): Promise<string> {
+  await takes(BEFORE_MS);
+  effect();
+  await takes(AFTER_MS);
+  return "done";
+}
+
+export default [
+  {
+    name: "look",
+    description: "Looks.",
+    parameters,
+    access: "read",
+    effect: "none",
+    run: async () => "seen",
+  },
+  {
+    name: "put",
+    description: "Puts it where it belongs.",
+    parameters,
+    access: "write",
+    effect: "idempotent",
+    run: (_: unknown, context: ToolContext) =>
+      around(() => {
+        note("put", context);
+        putOnce(context);
+      }),
+  },
+  {
+    name: "send",
+    description: "Sends it.",
+    parameters,
+    access: "write",
+    effect: "once",
+    run: (_: unknown, context: ToolContext) => around(() => note("send", context)),
+  },
+];
