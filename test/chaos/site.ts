@@ -1,0 +1,45 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import type { StoreChoice } from "../../packages/runtime/src/create-runtime.ts";
+import { freshDatabase } from "../../packages/runtime/test/support/postgres.ts";
+import type { ScenarioName } from "./scenarios.ts";
+
+export const STORES = ["sqlite", "postgres"] as const;
+export type StoreName = (typeof STORES)[number];
+
+/** All that outlives a process: a store, directories and the world outside. */
+export interface Site {
+  readonly scenario: ScenarioName;
+  readonly store: StoreChoice;
+  /** The project. */
+  readonly workspace: string;
+  /** Where background work writes. */
+  readonly places: string;
+  /** The name of the world outside. */
+  readonly world: string;
+}
+
+export interface OwnSite extends Site {
+  remove(): void;
+}
+
+/** Empty. `server`: where there is a PostgreSQL; it keeps the databases. */
+export async function makeSite(
+  scenario: ScenarioName,
+  store: StoreName,
+  server: () => Promise<string>,
+): Promise<OwnSite> {
+  const root = mkdtempSync(join(tmpdir(), "fairlead-chaos-"));
+  const workspace = join(root, "work");
+  mkdirSync(workspace);
+  return {
+    scenario,
+    store:
+      store === "sqlite" ? { sqlite: join(root, "data") } : { postgres: await freshDatabase(await server()) },
+    workspace,
+    places: join(root, "places"),
+    world: basename(root),
+    remove: () => rmSync(root, { recursive: true, force: true }),
+  };
+}
