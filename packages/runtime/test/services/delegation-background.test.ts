@@ -36,6 +36,27 @@ describe("background work that delegates", () => {
     expect(w.reported).toEqual([]);
   });
 
+  it("says that a person is waited for while its sub-agent asks, and who asks what", async () => {
+    const play = await working();
+    const { w, id, pending, of, until } = play;
+    const health = async () =>
+      (await w.services.kernel.healthy(await w.services.sessions.get(ADA, id))).health;
+    const [{ request_id } = { request_id: "" }] = await pending(id);
+    expect((await health()).flags).toEqual(["waiting"]);
+    expect((await health()).recovery_hint).toBe(
+      `A sub-agent waits for a person: subagent_1 asks about change (${request_id}). Decide it: \`GET /approvals?session_id=${id}\`.`,
+    );
+    // It is news, so it is in the log, though nobody drives the session; and it is one thing to decide.
+    await w.services.health.recordDue();
+    expect((await of("runtime.health.snapshot", id)).at(-1)?.flags).toEqual(["waiting"]);
+    const needed = (await w.services.inbox.read(ADA)).entries.filter(({ group }) => group === "needs_input");
+    expect(needed.map((entry) => entry.request_id)).toEqual([request_id]);
+    await w.services.questions.decide(ADA, request_id, { decision: "denied" });
+    await until(async () => (await statusOf(play, id)) === "completed");
+    expect((await health()).flags).not.toContain("waiting");
+    expect((await health()).recovery_hint).toBeNull();
+  });
+
   it("ends with its sub-agent when it is cancelled", async () => {
     const play = await working();
     const { w, id, child_id, of, pending, subagents } = play;

@@ -1,6 +1,7 @@
 import type { AnyEvent, EventData, EventType } from "@fairlead/contract";
 import { hashJson } from "../canonical.ts";
 import { allowMore } from "./budgets.ts";
+import { foldBelow } from "./below.ts";
 import { foldEnforced, HEALTH_SUBJECT } from "./enforced.ts";
 import { audited, told } from "./notes.ts";
 import { type HealthState, newTurnHealth } from "./state.ts";
@@ -32,6 +33,7 @@ const FOLDS: Folds = {
     state.recent = [];
     state.failing = 0;
     state.contract_failed = false;
+    state.below = {};
     begin(state, at);
   },
   "runtime.turn.resumed": (state, { reason }, at) => {
@@ -44,6 +46,7 @@ const FOLDS: Folds = {
     state.active_since = null;
     state.progress_at = at;
   },
+  "runtime.subagent.event": (state, data) => foldBelow(state, data),
   "agent.output.completed": (state, _, at) => {
     state.progress_at = at;
     state.turn.unproven += 1;

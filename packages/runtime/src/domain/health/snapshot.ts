@@ -1,5 +1,6 @@
 import type { HealthPolicy, HealthSnapshot, SessionStatus } from "@fairlead/contract";
 import { hashJson } from "../canonical.ts";
+import { askingBelow, hintBelow } from "./below.ts";
 import { runtimeMs, limitOf, MEASURES, pressures, type MaxBudget } from "./budgets.ts";
 import {
   highestPressure,
@@ -22,7 +23,8 @@ type Test = (state: HealthState, policy: HealthPolicy, now: number) => boolean;
 
 const FLAGS: Readonly<Record<HealthFlag, Test>> = {
   stuck: (state, _, now) => isStuck(state, now),
-  waiting: ({ status }) => status === "awaiting_approval" || status === "paused",
+  waiting: (state) =>
+    state.status === "awaiting_approval" || state.status === "paused" || askingBelow(state).length > 0,
   degraded: isDegraded,
   budget: (state, policy, now) =>
     highestPressure(state, policy, now) >= NEAR || state.enforcement?.outcome === "open",
@@ -65,9 +67,14 @@ export function healthAt(
     usage: usageOf(state, now),
     memory_provenance: state.provenance.map((one) => ({ ...one })),
     audit: state.audit.map((row) => ({ ...row })),
-    recovery_hint: HINTS[state.status] ?? hintOf(flags),
+    recovery_hint: HINTS[state.status] ?? belowHint(session_id, state) ?? hintOf(flags),
     policy: { health: { ...policy }, enforcement: enforcementOf(state) },
   };
+}
+
+function belowHint(session_id: string, state: HealthState): string | undefined {
+  const asking = askingBelow(state);
+  return asking.length === 0 ? undefined : hintBelow(session_id, asking);
 }
 
 function hintOf(flags: readonly HealthFlag[]): string | null {
@@ -172,6 +179,7 @@ export function isPlain(state: HealthState, now: number): boolean {
     turn.unproven <= 1 &&
     !state.contract_failed &&
     state.enforcement === null &&
+    askingBelow(state).length === 0 &&
     Object.keys(state.policy).length === 0 &&
     !isStuck(state, now)
   );

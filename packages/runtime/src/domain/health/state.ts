@@ -1,4 +1,5 @@
 import type { HealthPolicy, SessionStatus } from "@fairlead/contract";
+import type { Below } from "./below.ts";
 
 /** What a policy can limit: seed 000's budgets, each named as in `policy.health`. */
 export const BUDGETS = [
@@ -91,6 +92,8 @@ export interface HealthState {
   recent: string[];
   plan: string | null;
   turn: TurnHealth;
+  /** Sub-agents at work, by their session. */
+  below: Readonly<Record<string, Below>>;
   /** The turn ended without the evidence it owed. */
   contract_failed: boolean;
   provenance: Provenance[];
@@ -129,6 +132,7 @@ export function newHealth(): HealthState {
     recent: [],
     plan: null,
     turn: newTurnHealth(),
+    below: {},
     contract_failed: false,
     provenance: [],
     audit: [],
