@@ -28,13 +28,8 @@ export interface Member {
   thaw(): void;
   /** Takes its connections to the database away. */
   cut(): Promise<void>;
-  /** Asks it to stop. Resolves with its exit code and what it said. */
-  terminate(): Promise<Ended>;
-}
-
-export interface Ended {
-  readonly code: number | null;
-  readonly said: string;
+  /** Asks it to stop. Resolves with its exit code. */
+  terminate(): Promise<number | null>;
 }
 
 export function createMember(name: string, { store, cwd, env, args = [] }: Surroundings): Member {
@@ -95,9 +90,9 @@ export function createMember(name: string, { store, cwd, env, args = [] }: Surro
       still = false;
     },
     cut: () => cutConnections(store, life()),
-    async terminate() {
+    terminate() {
       child?.kill("SIGTERM");
-      return { code: await gone, said };
+      return gone;
     },
   };
 }

@@ -1,6 +1,6 @@
 // Tools with effects outside, each a line of a ledger that is flushed before the tool goes on: what happened is known
 // also when the process that did it is gone.
-import { closeSync, fsyncSync, openSync, writeFileSync, writeSync } from "node:fs";
+import { closeSync, existsSync, fsyncSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as takes } from "node:timers/promises";
 import type { ToolContext } from "../../packages/runtime/src/ports/tool.ts";
@@ -34,6 +34,13 @@ async function around(effect: () => void): Promise<string> {
   return "done";
 }
 
+/** Ends when it is let: there is a file `go`. */
+async function held({ signal }: ToolContext): Promise<string> {
+  writeFileSync(join(folder, "held"), "");
+  while (!existsSync(join(folder, "go"))) await takes(20, undefined, { signal });
+  return "done";
+}
+
 export default [
   {
     name: "look",
@@ -62,5 +69,16 @@ export default [
     access: "write",
     effect: "once",
     run: (_: unknown, context: ToolContext) => around(() => note("send", context)),
+  },
+  {
+    name: "hold",
+    description: "Takes its time.",
+    parameters,
+    access: "write",
+    effect: "once",
+    run(_: unknown, context: ToolContext) {
+      note("hold", context);
+      return held(context);
+    },
   },
 ];
