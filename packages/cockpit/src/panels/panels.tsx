@@ -4,7 +4,7 @@ import { debugTier } from "../state/settings.ts";
 import { useStore } from "../lib/store.ts";
 import { Icon } from "../ui/icon.tsx";
 import { ArtifactsPanel, FilesPanel } from "./files.tsx";
-import { BudgetPanel } from "./budget.tsx";
+import { CostPanel } from "./cost.tsx";
 import { ContextPanel, GuardrailPanel } from "./context.tsx";
 import { DiagnosticsPanel, PolicyPanel, RecoveryPanel } from "./governance.tsx";
 import { HealthPanel } from "./health.tsx";
@@ -36,7 +36,7 @@ export function Panels(props: {
           <Icon name="cross" />
         </button>
       </div>
-      <BudgetPanel summary={summary} detail={detail} />
+      <CostPanel summary={summary} />
       <HealthPanel summary={summary} detail={detail} />
       <TasksPanel tasks={summary.tasks} />
       <ProgressPanel summary={summary} />
