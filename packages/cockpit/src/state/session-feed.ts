@@ -10,7 +10,7 @@ import { call } from "../lib/api.ts";
 import { createStore, type Store } from "../lib/store.ts";
 import { patiently } from "../lib/patiently.ts";
 import { type Connection, follow } from "./follow.ts";
-import { appended, EMPTY_WINDOW, type Window, windowOf, withNewer, withOlder } from "./window.ts";
+import { begun, EMPTY_WINDOW, followed, joined, jumped, type Page, type Window } from "./window.ts";
 
 export interface Feed {
   readonly window: Window;
@@ -38,12 +38,8 @@ const SUMMARY_PAGE = 1_000;
 const END = Number.MAX_SAFE_INTEGER;
 const history = "full" as const;
 
-interface Page {
-  /** In the order of the session. */
-  readonly frames: readonly FrontendFrame[];
-  readonly next: number | null;
-  readonly head: number;
-}
+/** Where to read from, and which way. */
+type From = { readonly before: number } | { readonly after: number };
 
 /** One session, live: a window of its timeline, and its summary. Holds one connection until it is closed. */
 export function createSessionFeed(id: string): SessionFeed {
@@ -57,8 +53,8 @@ export function createSessionFeed(id: string): SessionFeed {
   });
   const gone = new AbortController();
   let unfollow = (): void => {};
-  /** What the stream has brought us to. */
-  let heard = 0;
+  /** Of the places that were asked for, only the last is gone to. */
+  let jumps = 0;
   /** What came while the summary is fetched: null once it is whole. */
   let arrived: FrontendFrame[] | null = [];
 
@@ -67,20 +63,22 @@ export function createSessionFeed(id: string): SessionFeed {
   };
   const fail = (error: unknown): void => change({ error, loading: null });
 
-  async function page(query: {
-    before?: number;
-    after?: number;
-    limit: number;
-    types?: string[];
-  }): Promise<Page> {
+  async function read(from: From, limit: number, types?: string[]) {
     const reply = await call("listEvents", {
       params: { id },
-      query: { ...query, history } as object,
+      query: { ...from, limit, history, ...(types === undefined ? {} : { types }) } as object,
       signal: gone.signal,
     });
     const frames = reply.events as unknown as FrontendFrame[];
-    const ordered = query.before === undefined ? frames : frames.toReversed();
-    return { frames: ordered, next: reply.next, head: reply.head_seq };
+    return { ...reply, frames: "before" in from ? frames.toReversed() : frames };
+  }
+
+  /** A page, and all that it covers: also events that have no frame. */
+  async function page(from: From): Promise<Page> {
+    const { frames, next, head_seq } = await read(from, PAGE);
+    if ("after" in from) return { frames, low: from.after, high: Math.max(from.after, next ?? head_seq) };
+    // Which reads back, it says where the next one begins, which it leaves out; nothing means that there is no more.
+    return { frames, low: next === null ? 0 : next - 1, high: Math.min(from.before - 1, head_seq) };
   }
 
   /** Asked until it is answered; the page says meanwhile that it waits. */
@@ -88,19 +86,17 @@ export function createSessionFeed(id: string): SessionFeed {
     patiently(work, gone.signal, () => store.get().ready || change({ connection: "waiting" }));
 
   async function open(): Promise<void> {
-    const { frames, next, head } = await insist(() => page({ before: END, limit: PAGE }));
-    heard = head;
-    change({ window: windowOf(frames, lowOf(next), head, true), ready: true });
-    change({ summary: frames.reduce(evolveSummary, EMPTY_SUMMARY) });
+    const window = begun(await insist(() => page({ before: END })));
+    change({ window, summary: window.frames.reduce(evolveSummary, EMPTY_SUMMARY), ready: true });
     unfollow = follow({
       session: id,
       history,
-      after: head,
+      after: window.heard,
       onFrames,
       onConnection: (connection) => change({ connection }),
       onEnd: fail,
     });
-    if (next !== null) await deepen();
+    if (window.low > 0) await deepen();
     arrived = null;
   }
 
@@ -111,7 +107,7 @@ export function createSessionFeed(id: string): SessionFeed {
     );
     const { head_seq } = detail;
     const types = [...SUMMARY_EVENTS];
-    const { frames, next } = await insist(() => page({ before: head_seq + 1, limit: SUMMARY_PAGE, types }));
+    const { frames, next } = await insist(() => read({ before: head_seq + 1 }, SUMMARY_PAGE, types));
     const folded = frames.reduce(evolveSummary, EMPTY_SUMMARY);
     const begin = next === null ? folded : withKnown(folded, detail);
     const later = (arrived ?? []).filter(({ seq }) => seq > head_seq);
@@ -119,16 +115,15 @@ export function createSessionFeed(id: string): SessionFeed {
   }
 
   function onFrames(frames: readonly FrontendFrame[]): void {
-    heard = Math.max(heard, frames.at(-1)?.seq ?? 0);
     arrived?.push(...frames);
     const { window, summary } = store.get();
     change({
       summary: frames.reduce(evolveSummary, summary),
-      window: window.live ? appended(window, frames) : window,
+      window: followed(window, frames),
     });
   }
 
-  /** One at a time: two pages at once could leave a hole between them. */
+  /** One at a time: a page is not asked for twice. */
   async function load(which: "older" | "newer", work: () => Promise<void>): Promise<void> {
     if (store.get().loading !== null || !store.get().ready) return;
     change({ loading: which });
@@ -139,37 +134,33 @@ export function createSessionFeed(id: string): SessionFeed {
     change({ loading: null });
   }
 
+  async function jump(from: From): Promise<void> {
+    const own = ++jumps;
+    const found = await page(from);
+    if (own === jumps) change({ window: jumped(store.get().window, found) });
+  }
+
   const feed: SessionFeed = {
     ...store,
     older: () =>
       load("older", async () => {
         const { low } = store.get().window;
         if (low === 0) return;
-        const { frames, next } = await page({ before: low + 1, limit: PAGE });
-        change({ window: withOlder(store.get().window, frames, lowOf(next)) });
+        const found = await page({ before: low + 1 });
+        change({ window: joined(store.get().window, found) });
       }),
     newer: () =>
       load("newer", async () => {
         const { high, live } = store.get().window;
         if (live) return;
-        const { frames, next, head } = await page({ after: high, limit: PAGE });
-        const reached = next ?? head;
-        change({
-          window: withNewer(store.get().window, frames, reached, next === null && reached >= heard),
-        });
+        const found = await page({ after: high });
+        change({ window: joined(store.get().window, found) });
       }),
     async toLive() {
-      const { frames, next, head } = await page({ before: END, limit: PAGE });
-      const live = head >= heard;
-      change({ window: windowOf(frames, lowOf(next), head, live) });
-      if (!live) await feed.newer();
+      await jump({ before: END });
+      if (!store.get().window.live) await feed.newer();
     },
-    async toSeq(seq) {
-      const { frames, next, head } = await page({ after: Math.max(0, seq - PAGE / 2), limit: PAGE });
-      const reached = next ?? head;
-      const low = frames.length === 0 ? 0 : frames[0]!.seq - 1;
-      change({ window: windowOf(frames, low, reached, next === null && reached >= heard) });
-    },
+    toSeq: (seq) => jump({ after: Math.max(0, seq - PAGE / 2) }),
     frameAt: (seq) => store.get().window.frames.find((frame) => frame.seq === seq),
     close() {
       gone.abort();
@@ -178,9 +169,4 @@ export function createSessionFeed(id: string): SessionFeed {
   };
   open().catch(fail);
   return feed;
-}
-
-/** A page that reads back says where the next one begins, which it leaves out; nothing means that there is no more. */
-function lowOf(next: number | null): number {
-  return next === null ? 0 : next - 1;
 }

@@ -1,17 +1,23 @@
 import type { FrontendFrame } from "@fairlead/contract";
 import { createTimeline, type Entry, type Timeline } from "@fairlead/contract/view";
 
-/**
- * The part of a session that is on hand: frames without a gap, and the rows they make. Pure but for the timeline
- * that grows at its end.
- */
-export interface Window {
+/** What one answer brought: every frame after `low`, up to and with `high`. Answers can come in any order. */
+export interface Page {
   readonly frames: readonly FrontendFrame[];
-  readonly entries: readonly Entry[];
-  /** Nothing up to here is on hand; 0 when the session begins with the window. */
   readonly low: number;
-  /** All up to here is. */
   readonly high: number;
+}
+
+/**
+ * The part of a session that is on hand, and the rows it makes. Pure but for the timeline that grows at its end.
+ *
+ * 1. It is one page: all frames after `low` up to `high`, each once, in order.
+ * 2. What does not touch it is never joined to it: a hole cannot come to be, whatever is answered late.
+ */
+export interface Window extends Page {
+  readonly entries: readonly Entry[];
+  /** What the stream has brought us to. */
+  readonly heard: number;
   /** It reaches the end, so what comes is added. */
   readonly live: boolean;
   readonly timeline: Timeline;
@@ -26,49 +32,66 @@ export const EMPTY_WINDOW: Window = {
   entries: [],
   low: 0,
   high: 0,
+  heard: 0,
   live: false,
   timeline: createTimeline(),
 };
 
 /** Folded anew: an earlier event can change any later row. */
-function folded(window: Omit<Window, "entries" | "timeline">): Window {
+function folded({ frames, low, high }: Page, heard: number): Window {
   const timeline = createTimeline();
-  return { ...window, timeline, entries: timeline.push(window.frames) };
+  return { frames, low, high, heard, live: high >= heard, timeline, entries: timeline.push(frames) };
 }
 
-export function windowOf(frames: readonly FrontendFrame[], low: number, high: number, live: boolean): Window {
-  return folded({ frames, low, high, live });
+/** The end of a session as it was when the stream begins there. */
+export function begun(page: Page): Window {
+  return folded(page, page.high);
 }
 
-/** What came after the end of a live window. */
-export function appended(window: Window, frames: readonly FrontendFrame[]): Window {
-  const fresh = frames.filter(({ seq }) => seq > window.high);
-  const last = fresh.at(-1);
-  if (last === undefined) return window;
-  const all = [...window.frames, ...fresh];
-  if (all.length <= MOST_FRAMES + SPARE_FRAMES)
-    return { ...window, frames: all, high: last.seq, entries: window.timeline.push(fresh) };
-  const kept = all.slice(-MOST_FRAMES);
-  return folded({ frames: kept, low: kept[0]!.seq - 1, high: last.seq, live: window.live });
+/** Somewhere else in the session: only this page is on hand then. */
+export function jumped(window: Window, page: Page): Window {
+  return folded(page, window.heard);
 }
 
-/** An older page before it. Too much at the other end is let go of, and the window is no longer live. */
-export function withOlder(window: Window, older: readonly FrontendFrame[], low: number): Window {
-  const all = [...older, ...window.frames];
-  if (all.length <= MOST_FRAMES + SPARE_FRAMES) return folded({ ...window, frames: all, low });
-  const kept = all.slice(0, MOST_FRAMES);
-  return folded({ frames: kept, low, high: kept.at(-1)!.seq, live: false });
+/** A page beside what is there. One that does not touch it was asked for from another place, and is let go of. */
+export function joined(window: Window, page: Page): Window {
+  if (page.low > window.high || page.high < window.low) return window;
+  const before = page.low < window.low ? page.frames.filter(({ seq }) => seq <= window.low) : [];
+  const after = page.high > window.high ? page.frames.filter(({ seq }) => seq > window.high) : [];
+  const low = Math.min(page.low, window.low);
+  const high = Math.max(page.high, window.high);
+  if (low === window.low && high === window.high) return window;
+  if (low === window.low) return grown(window, after, high);
+  const all = { frames: [...before, ...window.frames, ...after], low, high };
+  // Who reads back lets go of the end.
+  return folded(fitting(all, "start"), window.heard);
 }
 
-/** A newer page after it. */
-export function withNewer(
-  window: Window,
-  newer: readonly FrontendFrame[],
-  high: number,
-  live: boolean,
-): Window {
-  const all = [...window.frames, ...newer];
-  const kept = all.slice(-(MOST_FRAMES + SPARE_FRAMES));
-  const low = kept.length === all.length ? window.low : kept[0]!.seq - 1;
-  return folded({ frames: kept, low, high, live });
+/** What came with the stream: all after what was heard before. Only a window that reaches the end takes it. */
+export function followed(window: Window, frames: readonly FrontendFrame[]): Window {
+  const last = frames.at(-1)?.seq ?? 0;
+  if (last <= window.heard) return window;
+  const page = { frames, low: window.heard, high: last };
+  const next = window.live ? joined(window, page) : window;
+  return { ...next, heard: last, live: next.high >= last };
+}
+
+function grown(window: Window, after: readonly FrontendFrame[], high: number): Window {
+  const all = { frames: [...window.frames, ...after], low: window.low, high };
+  const kept = fitting(all, "end");
+  if (kept !== all) return folded(kept, window.heard);
+  const entries = after.length === 0 ? window.entries : window.timeline.push(after);
+  return { ...window, ...all, entries, live: high >= window.heard };
+}
+
+/** The same page, or as much as is kept, from one side of it. */
+function fitting(page: Page, side: "start" | "end"): Page {
+  const { frames } = page;
+  if (frames.length <= MOST_FRAMES + SPARE_FRAMES) return page;
+  if (side === "start") {
+    const kept = frames.slice(0, MOST_FRAMES);
+    return { frames: kept, low: page.low, high: kept.at(-1)!.seq };
+  }
+  const kept = frames.slice(-MOST_FRAMES);
+  return { frames: kept, low: kept[0]!.seq - 1, high: page.high };
 }
