@@ -197,7 +197,7 @@ describe("a process that loses its lease while a tool runs", () => {
     await a.time.advance(400);
     await until(() => told?.aborted === true);
     await a.services.turns.stop("It has lost the turn.");
-    expect(appended).toEqual([false]);
+    expect(appended).toEqual([]);
     expect((await everything(b.log, session)).length).toBe(head);
     // Whoever holds it now has asked a person, since it may have taken effect.
     const [asked] = await events("runtime.question.asked");
@@ -207,5 +207,42 @@ describe("a process that loses its lease while a tool runs", () => {
     });
     await seen("runtime.request.completed");
     expect(await events("agent.tool.outcome")).toHaveLength(1);
+  });
+
+  it("does not say how the tool ended, though nobody has taken over yet", async () => {
+    const wait = gated({ effect: "once" });
+    const { a, b, session, seen, events } = await pair(
+      { models: models(WAIT), tools: [wait], limits: { leaseMs: 400 } },
+      // It cannot renew, and so it cannot know that the lease is still its own.
+      { wrap: (log) => ({ ...log, renewLease: () => Promise.reject(new Error("The store is away.")) }) },
+    );
+    await seen("agent.tool.batch");
+    await a.time.advance(400);
+    await until(async () => (await b.services.turns.recover()) === 1);
+    // A failure on record would tell the model that it may try again.
+    await seen("runtime.question.asked");
+    expect(await events("agent.tool.outcome")).toEqual([]);
+    expect((await events("runtime.effect.verdict")).map(({ data }) => data)).toMatchObject([
+      { verdict: "ask" },
+    ]);
+    expect((await b.services.sessions.get(ADA, session)).status).toBe("awaiting_approval");
+  });
+
+  it("says what the tool gave back all the same", async () => {
+    const wait = gated({ effect: "once" });
+    const run: Tool["run"] = (args, context) => {
+      context.signal.addEventListener("abort", () => wait.letGo({ result: "news" }));
+      return wait.run(args, { ...context, signal: new AbortController().signal });
+    };
+    const { a, b, seen, events } = await pair(
+      { models: models(WAIT), tools: [{ ...wait, run }], limits: { leaseMs: 400 } },
+      { wrap: (log) => ({ ...log, renewLease: () => Promise.reject(new Error("The store is away.")) }) },
+    );
+    await seen("agent.tool.batch");
+    await a.time.advance(400);
+    await until(async () => (await b.services.turns.recover()) === 1);
+    await seen("runtime.request.completed");
+    expect((await events("agent.tool.outcome")).map(({ data }) => data)).toMatchObject([{ status: "ok" }]);
+    expect(await events("runtime.question.asked")).toEqual([]);
   });
 });

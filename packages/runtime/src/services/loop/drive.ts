@@ -5,6 +5,7 @@ import type { EndTurn } from "../../domain/turn-decide.ts";
 import type { Lease } from "../../ports/event-log.ts";
 import { atTurnEnd, reviewStep } from "../hooks/in-turn.ts";
 import { prove } from "../evidence/prove.ts";
+import { withinTime } from "../health/enforce.ts";
 import { expireWhenDue, kernelStep, reportStep } from "../kernel/perform.ts";
 import { createPlace } from "../workspaces/place.ts";
 import { type Beginning, emitBegin, emitTurn } from "./begin.ts";
@@ -111,6 +112,7 @@ export function drive(deps: LoopDeps, options: DriveOptions): Driven {
     },
     signal: abort.signal,
     since: () => since,
+    lost: () => lost,
     spoken() {
       const was = spoken;
       spoken = false;
@@ -173,7 +175,7 @@ export function drive(deps: LoopDeps, options: DriveOptions): Driven {
         await settleStep(context, step.calls);
         return true;
       case "run":
-        await runStep(context, step.calls, step.wave);
+        if (withinTime(context)) await runStep(context, step.calls, step.wave);
         return true;
       case "gather":
         gatherStep(context, step.calls);

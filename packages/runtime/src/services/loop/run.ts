@@ -6,6 +6,9 @@ import { startChildren } from "../delegation/start.ts";
 import { type Drive, envelopeOf, turnOf } from "./context.ts";
 import { finishedEvents } from "./records.ts";
 
+/** Of outcomes: the tool has come to its own end. */
+const HAPPENED: ReadonlySet<ToolOutcome["status"]> = new Set(["ok", "artifact"]);
+
 /** Runs one wave: what hooks let run of it. Recorded before it runs; each outcome after. */
 export async function runStep(drive: Drive, ready: readonly CallState[], wave: number): Promise<void> {
   const { journal } = drive;
@@ -32,6 +35,9 @@ export async function runStep(drive: Drive, ready: readonly CallState[], wave: n
     startChildren(drive, delegated),
     ...here.map(async (call) => {
       const outcome = await runOne(drive, call);
+      // We called it off only because the lease is gone: a failure on record would be one that it never had, and the
+      // model could have it done twice. Whoever goes on finds it open, and gives a verdict.
+      if (drive.lost() && !HAPPENED.has(outcome.status)) return;
       journal.emit([...owedHooks(drive, call, outcome.status), ...finishedEvents(drive, call, outcome)]);
       // One that is alone goes with the next step's first commit; of several each is seen when it is there.
       if (calls.length > 1) await journal.flush();
