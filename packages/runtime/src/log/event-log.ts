@@ -144,6 +144,7 @@ export function createEventLog(deps: EventLogDeps): EventLog {
       const text = await store.loadRow(kind, id);
       return text === undefined ? undefined : (JSON.parse(text) as T);
     },
+    count: (kind, filter = {}) => store.count(kind, filter),
     async rows<T>(kind: string, query = {}) {
       const page = await store.rows(kind, query);
       return { rows: page.rows.map((text) => JSON.parse(text) as T), cursor: page.cursor };

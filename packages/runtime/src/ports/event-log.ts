@@ -1,4 +1,7 @@
 import type { AnyEvent, ErrorCode, NewEvent, StreamId, Tier } from "@fairlead/contract";
+import type { RowFilter, RowPage, RowQuery } from "./row-query.ts";
+
+export type { RowPage, RowQuery, Scope } from "./row-query.ts";
 
 /** Who a stream belongs to and who may see it. Fixed when the stream is made. */
 export interface StreamSpec {
@@ -120,34 +123,6 @@ export interface Broken {
   readonly reason: string;
 }
 
-/** Which rows and streams a caller may see. */
-export interface Scope {
-  /** Only this project; undefined means all. */
-  readonly project?: string;
-  /** Only what this actor made. */
-  readonly created_by?: string;
-  /** Defaults to `user`. */
-  readonly owner?: "user" | "system" | "any";
-}
-
-export interface RowQuery {
-  readonly state?: readonly string[];
-  readonly stream?: StreamId;
-  readonly scope?: Scope;
-  readonly limit?: number;
-  /** Oldest first, not newest. */
-  readonly oldest?: boolean;
-  /** Only those of streams that nobody holds at this moment. */
-  readonly unheld?: boolean;
-  /** The `cursor` of the page before. */
-  readonly cursor?: string;
-}
-
-export interface RowPage<T> {
-  readonly rows: readonly T[];
-  readonly cursor: string | null;
-}
-
 /**
  * The one durable log. Invariants, each upheld by every store:
  * 1. An append is acknowledged only when it is durable, and is seen by readers only then.
@@ -181,6 +156,7 @@ export interface EventLog {
   findKey(key: string): Promise<KeyRef | undefined>;
   row<T>(kind: string, id: string): Promise<T | undefined>;
   rows<T>(kind: string, query?: RowQuery): Promise<RowPage<T>>;
+  count(kind: string, filter?: RowFilter): Promise<number>;
   /** Drops events up to and including `upTo` that no branch needs, and leaves an anchor. */
   trim(stream: StreamId, upTo: number): Promise<StreamInfo>;
   /** Drops the stream's rows and all its events that no branch needs, and leaves a tombstone. */

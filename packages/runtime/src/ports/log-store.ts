@@ -1,5 +1,6 @@
 import type { StreamId } from "@fairlead/contract";
-import type { KeyRef, RowPage, RowQuery, StreamInfo } from "./event-log.ts";
+import type { KeyRef, StreamInfo } from "./event-log.ts";
+import type { RowFilter, RowPage, RowQuery } from "./row-query.ts";
 
 /** A stream as stored: what the log needs to extend its chain. */
 export interface StreamRow extends StreamInfo {
@@ -147,6 +148,8 @@ export interface LogStore {
   /** False when `rev`, or the head of a purged stream, has moved on: load the family again. */
   retain(retention: Retention): Promise<boolean>;
   rows(kind: string, query: RowQuery): Promise<RowPage<string>>;
+  /** How many there are of what `rows` would list. */
+  count(kind: string, filter: RowFilter): Promise<number>;
   /** Undefined when no event of these segments refers to it. */
   blob(sha256: string, segments: readonly Segment[]): Promise<Uint8Array | undefined>;
   sealed(stream: StreamId, seq: number): Promise<Uint8Array | undefined>;

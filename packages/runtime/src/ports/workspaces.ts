@@ -4,6 +4,8 @@ export type WorkspaceMethod = "worktree" | "copy";
 /** A place of its own for the work of one session. */
 export interface Workspace {
   readonly id: string;
+  /** Names the machine that has its files, or rather the directory there: whoever shares that is the same host. */
+  readonly host: string;
   /** Where the session works, absolute, without symbolic links. */
   readonly path: string;
   readonly method: WorkspaceMethod;
@@ -76,6 +78,8 @@ export interface Offer {
  * workspace: whoever drives its session.
  */
 export interface Workspaces {
+  /** The `host` of all that is here; undefined before the first was made. */
+  host(): string | undefined;
   /** Makes it, or finds it made. What an earlier try left half done is in nobody's way. */
   prepare(order: {
     readonly id: string;

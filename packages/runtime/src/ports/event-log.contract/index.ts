@@ -4,6 +4,7 @@ import { appendSuite } from "./append.ts";
 import { branchSuite } from "./branch.ts";
 import { privacySuite } from "./privacy.ts";
 import { readSuite } from "./read.ts";
+import { card, rowQuerySuite } from "./row-queries.ts";
 import { rowSuite } from "./rows.ts";
 import { type Site, type StoreKind, handClock, openLog, tokenCount } from "./support.ts";
 
@@ -15,7 +16,7 @@ export function eventLogContract(kind: StoreKind): void {
     beforeAll(async () => {
       site = await kind.newSite();
       const clock = handClock();
-      log = openLog(await site.open(clock), clock, [tokenCount]);
+      log = openLog(await site.open(clock), clock, [tokenCount, card]);
     });
     afterAll(async () => {
       await log?.close();
@@ -26,5 +27,6 @@ export function eventLogContract(kind: StoreKind): void {
     describe("branch, trim, purge", () => branchSuite(() => log));
     describe("secrets and blobs", () => privacySuite(() => log));
     describe("rows and leases", () => rowSuite(() => log));
+    describe("what rows are asked for by", () => rowQuerySuite(() => log));
   });
 }

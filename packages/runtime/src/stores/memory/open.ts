@@ -1,5 +1,5 @@
 import { FairleadError, type StreamId } from "@fairlead/contract";
-import type { KeyRef, RowPage, RowQuery } from "../../ports/event-log.ts";
+import type { KeyRef, RowPage } from "../../ports/event-log.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type {
   Change,
@@ -9,7 +9,9 @@ import type {
   ProjectedRow,
   StreamRow,
 } from "../../ports/log-store.ts";
+import type { RowFilter, RowOrder } from "../../ports/row-query.ts";
 import { type RowCursor, cursorAfter, decodeCursor } from "../cursor.ts";
+import { fits, keyOf } from "../row-tests.ts";
 
 interface Stream {
   row: StreamRow;
@@ -105,7 +107,28 @@ export function openMemoryStore({ clock }: { clock: Clock }): LogStore {
     return (streams.get(id)?.lease?.until ?? 0) > clock.now();
   }
 
-  function inScope(row: ProjectedRow, query: RowQuery): boolean {
+  function fitting(kind: string, filter: RowFilter): ProjectedRow[] {
+    const { beside } = filter;
+    return [...rows.values()].filter((row) => {
+      if (row.kind !== kind || !inScope(row, filter)) return false;
+      if (filter.state?.includes(row.state) === false || filter.ids?.includes(row.id) === false) return false;
+      if (filter.stream !== undefined && row.stream !== filter.stream) return false;
+      if (filter.unheld === true && isHeld(row.stream)) return false;
+      if (filter.where !== undefined && !fits(JSON.parse(row.doc), filter.where)) return false;
+      if (beside === undefined) return true;
+      const other = rows.get(`${beside.kind}:${row.id}`);
+      if (other === undefined || !beside.state.includes(other.state)) return false;
+      return beside.where === undefined || fits(JSON.parse(other.doc), beside.where);
+    });
+  }
+
+  function keyFor(id: string, doc: string, by: RowOrder | undefined): { key?: string | number } {
+    if (by === undefined) return {};
+    const from = by.of === undefined ? doc : rows.get(`${by.of}:${id}`)?.doc;
+    return { key: keyOf(from === undefined ? undefined : JSON.parse(from), by) };
+  }
+
+  function inScope(row: ProjectedRow, query: RowFilter): boolean {
     const spec = streams.get(row.stream)?.row;
     const scope = query.scope ?? {};
     const owner = scope.owner ?? "user";
@@ -197,21 +220,17 @@ export function openMemoryStore({ clock }: { clock: Clock }): LogStore {
       return true;
     },
     async rows(kind, query): Promise<RowPage<string>> {
-      const limit = query.limit ?? 50;
-      const from = query.cursor === undefined ? undefined : decodeCursor(query.cursor);
-      const way = query.oldest === true ? -1 : 1;
-      const found = [...rows.values()]
-        .filter((row) => row.kind === kind && inScope(row, query))
-        .filter(
-          (row) =>
-            (query.state?.includes(row.state) ?? true) &&
-            (query.stream === undefined || row.stream === query.stream) &&
-            (query.unheld !== true || !isHeld(row.stream)),
-        )
-        .toSorted((a, b) => way * (b.at - a.at || (a.id < b.id ? 1 : -1)))
-        .filter((row) => from === undefined || (way === 1 ? isBefore(row, from) : isBefore(from, row)));
+      const { limit = 50, order: by } = query;
+      const type = by === undefined ? undefined : typeof by.otherwise === "number" ? "number" : "string";
+      const from = query.cursor === undefined ? undefined : decodeCursor(query.cursor, type);
+      const compare = comparing(query.oldest === true, by?.ascending === true);
+      const found = fitting(kind, query)
+        .map(({ at, id, doc }) => ({ at, id, doc, ...keyFor(id, doc, by) }))
+        .toSorted(compare)
+        .filter((row) => from === undefined || compare(from, row) < 0);
       return { rows: found.slice(0, limit).map((row) => row.doc), cursor: cursorAfter(found, limit) };
     },
+    count: async (kind, filter) => fitting(kind, filter).length,
     async blob(sha256, segments) {
       const blob = blobs.get(sha256);
       const referred = [...(blob?.refs ?? [])].some((ref) => {
@@ -251,6 +270,11 @@ export function openMemoryStore({ clock }: { clock: Clock }): LogStore {
 }
 
 /** In the order that lists have, oldest first. */
-function isBefore(a: RowCursor, b: RowCursor): boolean {
-  return a.at < b.at || (a.at === b.at && a.id < b.id);
+/** By their keys, where they have any, then by time, then by id. */
+function comparing(oldest: boolean, ascending: boolean): (a: RowCursor, b: RowCursor) => number {
+  const [way, first] = [oldest ? 1 : -1, ascending ? 1 : -1];
+  return (a, b) => {
+    if (a.key !== b.key) return (a.key ?? 0) < (b.key ?? 0) ? -first : first;
+    return way * (a.at - b.at || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
+  };
 }

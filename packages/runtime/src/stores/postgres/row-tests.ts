@@ -1,0 +1,61 @@
+import type { Field, RowFilter, RowOrder, RowTest } from "../../ports/row-query.ts";
+
+/** Takes a value and gives its number in the statement. */
+type Place = (value: unknown) => string;
+
+/**
+ * PostgreSQL refuses the whole document for an escape that it has no character for: of NUL, or of half a character. JSON has
+ * escapes only for those and for control characters, so each is spelled out as `/u…`, which is sound whatever stands before it.
+ */
+function json(row: string): string {
+  return `replace(${row}.doc, '\\u', '\\/u')::json`;
+}
+
+function at(row: string, field: Field): string {
+  return `(${json(row)} #>> '{${field.join(",")}}')`;
+}
+
+function testSql(row: string, test: RowTest, place: Place): string {
+  if ("words" in test) {
+    const text = `lower(concat_ws(chr(10), ${test.of.map((field) => at(row, field)).join(", ")}))`;
+    const each = test.words.map((word) => `strpos(${text}, lower(${place(word)}::text)) > 0`);
+    return each.join(" and ") || "true";
+  }
+  if ("noted" in test) {
+    const noted = `(${json(row)} #> '{${test.noted.join(",")}}' ->> ${place(test.key)}::text)`;
+    const below = at(row, test.below);
+    return `coalesce(${noted}::numeric, 0) ${test.is ? "<" : ">="} coalesce(${below}::numeric, 0)`;
+  }
+  if ("in" in test) return `${at(row, test.field)} = any(${place(test.in)}::text[])`;
+  return `coalesce(${at(row, test.field)}, '') <> all(${place(test.not)}::text[])`;
+}
+
+/** What a filter says of a row `r` beside its state. `rows` is the table. */
+export function filterSql({ ids, where = [], beside }: RowFilter, rows: string, place: Place): string[] {
+  const found = where.map((test) => testSql("r", test, place));
+  if (ids !== undefined) found.push(`r.id = any(${place(ids)}::text[])`);
+  if (beside !== undefined) {
+    const tests = (beside.where ?? []).map((test) => ` and ${testSql("b", test, place)}`);
+    const kind = place(beside.kind);
+    const states = place(beside.state);
+    found.push(
+      `exists (select from ${rows} b where b.kind = ${kind} and b.id = r.id and b.state = any(${states}::text[])${tests.join("")})`,
+    );
+  }
+  return found;
+}
+
+/** By what a row `r` is sorted, as a number or a text. */
+export function orderSql({ field, of, otherwise, ranks }: RowOrder, rows: string, place: Place): string {
+  const row = of === undefined ? "r" : "o";
+  const type = typeof otherwise === "number" ? "double precision" : `text collate "C"`;
+  const value = at(row, field);
+  const missing = `${place(otherwise)}::${type}`;
+  const key =
+    ranks === undefined
+      ? `coalesce(${value}::${type}, ${missing})`
+      : `coalesce(array_position(${place(ranks)}::text[], ${value}) - 1, ${missing})`;
+  if (of === undefined) return key;
+  // A row that is not there says nothing.
+  return `coalesce((select ${key} from ${rows} o where o.kind = ${place(of)} and o.id = r.id), ${missing})`;
+}
