@@ -8,8 +8,9 @@ import { CostPanel } from "./cost.tsx";
 import { ContextPanel, GuardrailPanel } from "./context.tsx";
 import { DiagnosticsPanel, PolicyPanel, RecoveryPanel } from "./governance.tsx";
 import { HealthPanel } from "./health.tsx";
-import { ProgressPanel, SubagentsPanel, TasksPanel, VerificationPanel } from "./progress.tsx";
+import { ProgressPanel, TasksPanel, VerificationPanel } from "./progress.tsx";
 import { ResumePanel } from "./resume.tsx";
+import { SubagentsPanel } from "./subagents.tsx";
 import { AboutPanel } from "./about.tsx";
 import type { Detail } from "./detail.ts";
 
@@ -40,7 +41,7 @@ export function Panels(props: {
       <HealthPanel summary={summary} detail={detail} />
       <TasksPanel tasks={summary.tasks} />
       <ProgressPanel summary={summary} />
-      <SubagentsPanel summary={summary} />
+      <SubagentsPanel agents={summary.subagents} />
       <VerificationPanel summary={summary} />
       <FilesPanel files={summary.files} />
       <ArtifactsPanel detail={detail} />

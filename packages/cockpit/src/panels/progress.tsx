@@ -1,5 +1,4 @@
 import type { Summary, Task } from "@fairlead/contract/view";
-import { Link, pathOf } from "../lib/router.tsx";
 import { Code } from "../ui/code.tsx";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import { Panel } from "./panel.tsx";
@@ -9,12 +8,14 @@ const SIGNS: Readonly<Record<string, readonly [IconName, string]>> = {
   done: ["check", "done"],
   in_progress: ["working", "under way"],
   running: ["working", "under way"],
+  started: ["working", "under way"],
+  awaiting_approval: ["hand", "waits for a decision"],
   pending: ["dot", "open"],
   failed: ["cross", "failed"],
   cancelled: ["stop", "cancelled"],
 };
 
-function State({ status }: { readonly status: string }) {
+export function State({ status }: { readonly status: string }) {
   const [icon, word] = SIGNS[status] ?? (["dot", status.replaceAll("_", " ")] as const);
   return (
     <span className="dim" title={word}>
@@ -56,32 +57,6 @@ export function ProgressPanel({ summary: { steps, checkpoints } }: { readonly su
               {point.checkpoint_type.replaceAll("_", " ")}, {point.status}
             </span>
             <div>{point.summary_text}</div>
-          </li>
-        ))}
-      </ul>
-    </Panel>
-  );
-}
-
-export function SubagentsPanel({ summary: { subagents } }: { readonly summary: Summary }) {
-  if (subagents.length === 0) return null;
-  return (
-    <Panel icon="branch" title="Sub-agents" note={subagents.length} open>
-      <ul role="list" className="plain-list">
-        {subagents.map((agent) => (
-          <li key={agent.agent_id}>
-            <div className="row">
-              <State status={agent.status} />
-              {agent.session_id === undefined ? (
-                <code>{agent.agent_id}</code>
-              ) : (
-                <Link href={pathOf("session", { id: agent.session_id })}>{agent.task ?? agent.agent_id}</Link>
-              )}
-            </div>
-            <div className="tiny dim">
-              {agent.status.replaceAll("_", " ")}
-              {agent.reason === undefined ? "" : `: ${agent.reason}`}
-            </div>
           </li>
         ))}
       </ul>

@@ -10,6 +10,7 @@ import { TimelineView } from "../timeline/timeline.tsx";
 import { Empty, ProblemNote } from "../ui/parts.tsx";
 import { ConnectionHint } from "../ui/connection-hint.tsx";
 import { useTitle } from "../lib/title.ts";
+import { AskedBelow } from "./asked-below.tsx";
 import { Composer } from "./composer.tsx";
 import { SessionHead } from "./head.tsx";
 import { useDetail } from "../panels/detail.ts";
@@ -72,6 +73,7 @@ function Opened({ feed, id }: { readonly feed: SessionFeed; readonly id: string 
           onPanels={() => setPanels(!panels)}
         />
         <ConnectionHint connection={connection} />
+        <AskedBelow feed={feed} />
         {empty && !debug ? (
           <div className="timeline-box">
             <Empty icon="send" title="Nothing has been said yet">

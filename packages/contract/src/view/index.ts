@@ -17,6 +17,8 @@ export type {
 } from "./entries.ts";
 export type { Timeline } from "./timeline.ts";
 export { createTimeline, TIMELINE, timelineOf } from "./timeline.ts";
+export type { Agent, AgentQuestion, AgentTree } from "./agents.ts";
+export { agentTree } from "./agents.ts";
 export type { FileChange } from "./files.ts";
 export { withKnown } from "./known.ts";
 export type { Summary, Usage } from "./summary.ts";

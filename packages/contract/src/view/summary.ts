@@ -1,6 +1,7 @@
 import type { SessionState } from "../events/session.ts";
 import type { FrontendFrame, FrontendPayload } from "../frames.ts";
 import type { FrontendName } from "../stream-events.ts";
+import { type Agent, withAgent } from "./agents.ts";
 import { type FileChange, fileChange, shownDiff } from "./files.ts";
 import { type Task, tasksFrom, tasksOf } from "./tasks.ts";
 
@@ -37,7 +38,7 @@ export interface Summary {
   readonly verification: Told<"verification"> | null;
   readonly checkpoints: readonly Told<"session_checkpoint">[];
   readonly steps: readonly Told<"step_progress">[];
-  readonly subagents: readonly Told<"subagent_event">[];
+  readonly subagents: readonly Agent[];
   readonly policies: readonly Told<"policy_decision">[];
   readonly verdicts: readonly Told<"effect_verdict">[];
   readonly warnings: readonly Told<"context_warning">[];
@@ -154,7 +155,9 @@ const HANDLERS: { readonly [N in FrontendName]?: Handler<N> } = {
   session_checkpoint: ({ checkpoints, ...summary }, payload, frame) => ({
     checkpoints: last(checkpoints, told(payload, frame)),
     // A branch begins: what waited stays with the session that asked.
-    ...(payload.checkpoint_type === "resume_seed" ? { pending: [], turn: null } : { turn: summary.turn }),
+    ...(payload.checkpoint_type === "resume_seed"
+      ? { pending: [], turn: null, subagents: [] }
+      : { turn: summary.turn }),
   }),
   step_progress: ({ steps }, payload, frame) => ({
     steps: last(
@@ -162,12 +165,7 @@ const HANDLERS: { readonly [N in FrontendName]?: Handler<N> } = {
       told(payload, frame),
     ),
   }),
-  subagent_event: ({ subagents }, payload, frame) => ({
-    subagents: last(
-      subagents.filter(({ agent_id }) => agent_id !== payload.agent_id),
-      told({ ...subagents.find(({ agent_id }) => agent_id === payload.agent_id), ...payload }, frame),
-    ),
-  }),
+  subagent_event: ({ subagents }, payload, frame) => ({ subagents: withAgent(subagents, payload, frame) }),
   policy_decision: ({ policies }, payload, frame) => ({ policies: last(policies, told(payload, frame)) }),
   effect_verdict: ({ verdicts }, payload, frame) => ({ verdicts: last(verdicts, told(payload, frame)) }),
   transport_diagnostic: ({ diagnostics }, payload, frame) => ({
