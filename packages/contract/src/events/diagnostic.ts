@@ -93,6 +93,14 @@ export const DIAGNOSTIC_EVENTS = {
       output_tokens: count.optional(),
       cost_usd: z.number().min(0).optional(),
       elapsed_ms: z.number().min(0).optional(),
+      /** Of the end: what it adds to the health budgets of the session at the top; what is 0 is left out. */
+      measured: z
+        .looseObject({
+          failed_tool_calls: count.optional(),
+          loop_warnings: count.optional(),
+          repeated_plan_events: count.optional(),
+        })
+        .optional(),
       details: jsonObject.optional(),
     },
   }),

@@ -8,7 +8,8 @@ export interface HealthWatchDeps extends Pick<WhenDueDeps, "clock" | "timers" | 
   readonly lookMs?: number;
 }
 
-const LOOK_MS = 60_000;
+/** Minutes are a budget too: they are held a moment after they are over, wherever the session was begun. */
+const LOOK_MS = 15_000;
 
 /** Says how sessions fare where time alone has changed it: one that is stuck says nothing itself. */
 export function healthWatch({ health, lookMs = LOOK_MS, ...rest }: HealthWatchDeps): Worker {

@@ -1,4 +1,5 @@
 import type { Delegation, EventData, NewEvent, SessionId, StreamId } from "@fairlead/contract";
+import { type Counted, measuredOf, NONE_COUNTED } from "../health/below.ts";
 import type { LoopState } from "../loop/state.ts";
 import { isEnd } from "./status.ts";
 
@@ -45,6 +46,7 @@ export function surfaced(
   session: SessionId,
   events: readonly NewEvent[],
   now: number,
+  counted: Counted = NONE_COUNTED,
 ): readonly Told[] {
   const delegation = delegationOf(state);
   if (delegation === null) return [];
@@ -61,7 +63,13 @@ export function surfaced(
     } else if (event.type === "runtime.turn.ended" && isDelegatedTurn(state, event.data)) {
       const since = Date.parse(delegation.started_at ?? "");
       const elapsed_ms = Number.isNaN(since) ? 0 : Math.max(0, now - since);
-      const said = { ...about(state, delegation, session), ...endOf(state, events, event.data), elapsed_ms };
+      const measured = measuredOf(counted);
+      const said = {
+        ...about(state, delegation, session),
+        ...endOf(state, events, event.data),
+        elapsed_ms,
+        ...(measured === undefined ? {} : { measured }),
+      };
       for (const stream of above(delegation)) told.push(toldTo(stream, delegation, said));
     }
   }

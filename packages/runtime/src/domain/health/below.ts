@@ -9,16 +9,54 @@ export interface Below {
   readonly asks: readonly { readonly request_id: string; readonly tool_name: string }[];
 }
 
+/** What grows for good, of one session or of several. */
+export interface Counted {
+  readonly failed_calls: number;
+  readonly loop_warnings: number;
+  readonly repeated_plans: number;
+}
+
+export const NONE_COUNTED: Counted = { failed_calls: 0, loop_warnings: 0, repeated_plans: 0 };
+
+export function sumOf(all: readonly Counted[]): Counted {
+  return all.reduce(
+    (sum, one) => ({
+      failed_calls: sum.failed_calls + one.failed_calls,
+      loop_warnings: sum.loop_warnings + one.loop_warnings,
+      repeated_plans: sum.repeated_plans + one.repeated_plans,
+    }),
+    NONE_COUNTED,
+  );
+}
+
+type Said = EventData<"runtime.subagent.event">;
+
+/** Said with the end of a sub-agent; undefined where there is nothing to say. Those below it say their own. */
+export function measuredOf({ failed_calls, loop_warnings, repeated_plans }: Counted): Said["measured"] {
+  if (failed_calls + loop_warnings + repeated_plans === 0) return undefined;
+  return {
+    ...(failed_calls === 0 ? {} : { failed_tool_calls: failed_calls }),
+    ...(loop_warnings === 0 ? {} : { loop_warnings }),
+    ...(repeated_plans === 0 ? {} : { repeated_plan_events: repeated_plans }),
+  };
+}
+
+function countedIn(measured: Said["measured"]): Counted {
+  const { failed_tool_calls = 0, loop_warnings = 0, repeated_plan_events = 0 } = measured ?? {};
+  return { failed_calls: failed_tool_calls, loop_warnings, repeated_plans: repeated_plan_events };
+}
+
 /** More are not looked at: the row is bounded. */
 const MOST = 100;
 
 /** What is said of a sub-agent makes of the session it is told to. */
-export function foldBelow(state: HealthState, said: EventData<"runtime.subagent.event">): void {
+export function foldBelow(state: HealthState, said: Said): void {
   const { session_id, status, request_id, decision } = said;
   if (session_id === undefined) return;
   const { [session_id]: known, ...others } = state.below;
   if (isEnd(status)) {
     state.below = others;
+    state.done_below = sumOf([state.done_below, countedIn(said.measured)]);
     return;
   }
   if (known === undefined && (status !== "started" || Object.keys(others).length >= MOST)) return;
@@ -31,6 +69,22 @@ export function foldBelow(state: HealthState, said: EventData<"runtime.subagent.
     ...others,
     [session_id]: { agent_id: said.agent_id, parent: said.parent_session_id, asks },
   };
+}
+
+/** Whether somebody below does something: not so where all that could go on wait for a person. */
+function isAtWork({ below }: Pick<HealthState, "below">): boolean {
+  const all = Object.entries(below);
+  const waitedFor = new Set(all.map(([, { parent }]) => parent));
+  return all.length === 0 || all.some(([id, { asks }]) => asks.length === 0 && !waitedFor.has(id));
+}
+
+/** The time in which a session waits for its sub-agents is time in which it works, as long as they do. */
+export function countAway(state: HealthState, at: number): void {
+  const counts = state.delegating && state.status !== "paused" && isAtWork(state);
+  if (counts) state.away_since ??= at;
+  if (counts || state.away_since === null) return;
+  state.active_ms += Math.max(0, at - state.away_since);
+  state.away_since = null;
 }
 
 /** Those who wait for a person. */

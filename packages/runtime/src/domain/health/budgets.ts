@@ -9,9 +9,9 @@ export const MEASURES: Readonly<Record<MaxBudget, (state: HealthState, now: numb
   max_total_tokens: ({ tokens }) => tokens,
   max_cost_usd: ({ cost_usd }) => cost_usd,
   max_context_percent: ({ context_percent, context_peak }) => Math.max(context_percent, context_peak),
-  max_failed_tool_calls: ({ failed_calls }) => failed_calls,
-  max_loop_warnings: ({ loop_warnings }) => loop_warnings,
-  max_repeated_plan_events: ({ repeated_plans }) => repeated_plans,
+  max_failed_tool_calls: ({ failed_calls, done_below }) => failed_calls + done_below.failed_calls,
+  max_loop_warnings: ({ loop_warnings, done_below }) => loop_warnings + done_below.loop_warnings,
+  max_repeated_plan_events: ({ repeated_plans, done_below }) => repeated_plans + done_below.repeated_plans,
   max_tool_latency_ms: ({ latency_ms }) => latency_ms,
   max_events_without_evidence: ({ turn }) => turn.unproven,
 };
@@ -26,9 +26,10 @@ const COUNTED: ReadonlySet<Budget> = new Set([
   "max_repeated_plan_events",
 ]);
 
-/** The time in which a process drove it: while it waits, none passes. */
-export function runtimeMs({ active_ms, active_since }: HealthState, now: number): number {
-  return active_ms + (active_since === null ? 0 : Math.max(0, now - active_since));
+/** The time in which a process drove it, or its sub-agents worked: while it waits otherwise, none passes. */
+export function runtimeMs({ active_ms, active_since, away_since }: HealthState, now: number): number {
+  const since = active_since ?? away_since;
+  return active_ms + (since === null ? 0 : Math.max(0, now - since));
 }
 
 /** The limit that holds: the policy's, or as far as people have moved it. A stricter policy since then holds over that. */

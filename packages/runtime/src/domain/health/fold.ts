@@ -1,11 +1,11 @@
 import type { AnyEvent, EventData, EventType } from "@fairlead/contract";
 import { hashJson } from "../canonical.ts";
 import { allowMore } from "./budgets.ts";
-import { foldBelow } from "./below.ts";
+import { countAway, foldBelow } from "./below.ts";
 import { foldEnforced, HEALTH_SUBJECT } from "./enforced.ts";
 import { audited, told } from "./notes.ts";
 import { type HealthState, newTurnHealth } from "./state.ts";
-import { policyOf } from "../kernel/background.ts";
+import { isBackground, policyOf } from "../kernel/background.ts";
 
 type Folds = {
   readonly [T in EventType]?: (state: HealthState, data: EventData<T>, at: number, event: AnyEvent) => void;
@@ -20,8 +20,10 @@ const OWN_WORDS: ReadonlySet<string> = new Set(["fairlead", "retrieval"]);
 
 /** What each event makes of how a session fares. Snapshots are not among them: health does not follow from itself. */
 const FOLDS: Folds = {
-  "runtime.session.state": (state, data) => {
+  "runtime.session.state": (state, data, at) => {
     state.status = data.status;
+    state.background = isBackground(data);
+    countAway(state, at);
     state.attempts = data.attempt_count ?? state.attempts;
     state.policy = policyOf(data).health ?? {};
   },
@@ -41,12 +43,17 @@ const FOLDS: Folds = {
     if (state.active_since !== null) audited(state, at, "lost", reason);
     begin(state, at);
   },
-  "runtime.turn.ended": (state, _, at) => {
+  "runtime.turn.ended": (state, { waits = [] }, at) => {
     if (state.active_since !== null) state.active_ms += Math.max(0, at - state.active_since);
     state.active_since = null;
     state.progress_at = at;
+    state.delegating = waits.some(({ kind }) => kind === "session");
+    countAway(state, at);
   },
-  "runtime.subagent.event": (state, data) => foldBelow(state, data),
+  "runtime.subagent.event": (state, data, at) => {
+    foldBelow(state, data);
+    countAway(state, at);
+  },
   "agent.output.completed": (state, _, at) => {
     state.progress_at = at;
     state.turn.unproven += 1;
@@ -165,6 +172,8 @@ export function foldHealth(state: HealthState, event: AnyEvent, at: number): boo
 }
 
 function begin(state: HealthState, at: number): void {
+  state.delegating = false;
+  countAway(state, at);
   // What a lost process did until now was time too.
   if (state.active_since !== null) state.active_ms += Math.max(0, at - state.active_since);
   state.active_since = at;

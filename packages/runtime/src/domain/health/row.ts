@@ -2,6 +2,8 @@ import { type AnyEvent, type HealthSnapshot, isId, type SessionId } from "@fairl
 import type { Projection } from "../../ports/projection.ts";
 import { is } from "../event.ts";
 import { foldHealth, HEALTH_TYPES, mattersToHealth } from "./fold.ts";
+import { runsOver } from "./tree.ts";
+import { scoreOf, scoreParts } from "./score.ts";
 import { changesAt, healthAt, isPlain, NO_NEWS, snapshotKey } from "./snapshot.ts";
 import { type HealthState, newHealth } from "./state.ts";
 
@@ -18,6 +20,8 @@ export interface HealthRow extends CarriedHealth {
   readonly session_id: SessionId;
   /** When somebody should look: at once when something is to be said, or when time alone will change it. 0: never. */
   readonly due: number;
+  /** As of the last event. Rows from before this was kept lack it. */
+  readonly score?: number;
 }
 
 export function newCarriedHealth(): CarriedHealth {
@@ -67,8 +71,10 @@ export const healthProjection: Projection<HealthRow> = {
     const health = row === undefined ? newCarriedHealth() : copyOf(row);
     const now = Date.parse(event.at);
     absorbHealth(health, event, now);
-    const due = freshSnapshot(session_id, health, now) === undefined ? changesAt(health.state, now) : now;
-    return { session_id, ...health, due: due ?? 0 };
+    const waits = freshSnapshot(session_id, health, now) === undefined && !runsOver(health.state, now);
+    const due = waits ? changesAt(health.state, now) : now;
+    const score = scoreOf(scoreParts(health.state, health.state.policy, now));
+    return { session_id, ...health, due: due ?? 0, score };
   },
   state: ({ due }) => (due > 0 ? "due" : "none"),
   at: ({ due }) => due,

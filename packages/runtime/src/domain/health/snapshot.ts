@@ -97,16 +97,16 @@ function pressureOf(state: HealthState, policy: HealthPolicy, now: number): Reco
 }
 
 function usageOf(state: HealthState, now: number): Record<string, number> {
-  const { tokens, cost_usd, calls, failed_calls, context_percent, loop_warnings, repeated_plans } = state;
+  const { tokens, cost_usd, calls, context_percent } = state;
   return {
     tokens,
     cost_usd: rounded(cost_usd),
     runtime_minutes: Math.floor(runtimeMs(state, now) / 60_000),
     tool_calls: calls,
-    failed_tool_calls: failed_calls,
+    failed_tool_calls: MEASURES.max_failed_tool_calls(state, now),
     context_percent,
-    loop_warnings,
-    repeated_plan_events: repeated_plans,
+    loop_warnings: MEASURES.max_loop_warnings(state, now),
+    repeated_plan_events: MEASURES.max_repeated_plan_events(state, now),
     events_without_evidence: state.turn.unproven,
   };
 }
@@ -191,19 +191,19 @@ export function changesAt(
   now: number,
   policy: HealthPolicy = state.policy,
 ): number | null {
-  const { active_since, progress_at } = state;
-  if (active_since === null) return null;
-  const stuck = (progress_at ?? active_since) + STUCK_MS;
+  const { active_since, away_since, progress_at } = state;
+  if (active_since === null && away_since === null) return null;
+  const stuck = active_since === null ? [] : [(progress_at ?? active_since) + STUCK_MS];
   const limit = limitOf(state, policy, "max_runtime_minutes");
   const minutes = limit === undefined ? [] : runtimeSteps(state, limit * 60_000, now);
-  const coming = [stuck, ...minutes].filter((at) => at > now);
+  const coming = [...stuck, ...minutes].filter((at) => at > now);
   // Stores keep whole milliseconds.
   return coming.length === 0 ? null : Math.ceil(Math.min(...coming));
 }
 
 /** When the runtime is next near its limit, and when it is over it. */
-function runtimeSteps({ active_since, active_ms }: HealthState, limit: number, now: number): number[] {
-  const since = (active_since ?? now) - active_ms;
+function runtimeSteps({ active_since, away_since, active_ms }: HealthState, limit: number, now: number) {
+  const since = (active_since ?? away_since ?? now) - active_ms;
   return [NEAR, 1].map((share) => since + limit * share);
 }
 

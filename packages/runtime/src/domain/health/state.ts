@@ -1,5 +1,5 @@
 import type { HealthPolicy, SessionStatus } from "@fairlead/contract";
-import type { Below } from "./below.ts";
+import { type Below, type Counted, NONE_COUNTED } from "./below.ts";
 
 /** What a policy can limit: seed 000's budgets, each named as in `policy.health`. */
 export const BUDGETS = [
@@ -66,11 +66,16 @@ export interface TurnHealth {
  */
 export interface HealthState {
   status: SessionStatus;
+  /** Only background work can be paused. */
+  background: boolean;
   policy: HealthPolicy;
   attempts: number;
   /** Since when the open turn is driven, in milliseconds; null while none is. */
   active_since: number | null;
   active_ms: number;
+  /** The turn waits for its sub-agents; since when they work for it, null while they do not. */
+  delegating: boolean;
+  away_since: number | null;
   /** When something last came of it. */
   progress_at: number | null;
   tokens: number;
@@ -94,6 +99,8 @@ export interface HealthState {
   turn: TurnHealth;
   /** Sub-agents at work, by their session. */
   below: Readonly<Record<string, Below>>;
+  /** What those that have ended did. */
+  done_below: Counted;
   /** The turn ended without the evidence it owed. */
   contract_failed: boolean;
   provenance: Provenance[];
@@ -113,10 +120,13 @@ export const newTurnHealth = (): TurnHealth => ({
 export function newHealth(): HealthState {
   return {
     status: "idle",
+    background: false,
     policy: {},
     attempts: 0,
     active_since: null,
     active_ms: 0,
+    delegating: false,
+    away_since: null,
     progress_at: null,
     tokens: 0,
     cost_usd: 0,
@@ -133,6 +143,7 @@ export function newHealth(): HealthState {
     plan: null,
     turn: newTurnHealth(),
     below: {},
+    done_below: NONE_COUNTED,
     contract_failed: false,
     provenance: [],
     audit: [],

@@ -94,7 +94,7 @@ function ofCalls(turn: TurnOfLoop, limits: LoopLimits): Step | undefined {
   if (first === undefined) return undefined;
   // In the order of the model: what waits for a person holds up all that comes after it.
   if (first.stage.at === "asked") return { kind: "park", waits: at("asked").flatMap(waitOf) };
-  return { kind: "run", calls: waveOf(left, limits), wave: turn.wave + 1 };
+  return ofLimit(turn) ?? { kind: "run", calls: waveOf(left, limits), wave: turn.wave + 1 };
 }
 
 /** Reads that follow each other run together; a write runs alone. Sub-agents are as many as there may be at once. */
@@ -112,11 +112,16 @@ function waitOf({ stage, requested: { tool_call_id } }: CallState): Wait[] {
   return stage.at === "asked" ? [{ kind: "question", request_id: stage.request_id }] : [];
 }
 
+/** What people are asked, or have said, about a limit. Anything but a yes leaves it where it is. */
+function ofLimit({ limit }: TurnOfLoop): Step | undefined {
+  if (limit === null || limit.decision === "approved") return undefined;
+  if (limit.decision !== null) return { kind: "fail", code: "budget" };
+  return { kind: "park", waits: [{ kind: "question", request_id: limit.request_id }] };
+}
+
 function ofAnswer(state: LoopState, turn: TurnOfLoop, limits: LoopLimits): Step {
-  if (turn.limit?.decision === null)
-    return { kind: "park", waits: [{ kind: "question", request_id: turn.limit.request_id }] };
-  // Anything but a yes leaves the limit where it is.
-  if (turn.limit !== null && turn.limit.decision !== "approved") return { kind: "fail", code: "budget" };
+  const limit = ofLimit(turn);
+  if (limit !== undefined) return limit;
   if (turn.gate?.decision === null)
     return { kind: "park", waits: [{ kind: "question", request_id: turn.gate.request_id }] };
   const hear = state.held.filter(({ mode }) => mode === "steer");

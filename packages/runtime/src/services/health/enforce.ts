@@ -4,6 +4,7 @@ import { crossings } from "../../domain/health/budgets.ts";
 import { enforcedEvent, type Enforcing, HEALTH_ORIGIN } from "../../domain/health/enforced.ts";
 import { scoreOf, scoreParts } from "../../domain/health/score.ts";
 import type { Crossing } from "../../domain/health/state.ts";
+import { overTime } from "../../domain/health/tree.ts";
 import { isBackground } from "../../domain/kernel/background.ts";
 import { askedEvent } from "../../domain/question.ts";
 import { emitTurn } from "../loop/begin.ts";
@@ -19,6 +20,13 @@ export function withinPolicy(drive: Drive): boolean {
   if (crossed.length === 0) return true;
   enforce(drive, crossed);
   return false;
+}
+
+/** Whether there is time left: looked at before each wave of tools too, so that a long step does not run on. */
+export function withinTime(drive: Drive): boolean {
+  const crossed = overTime(drive.journal.health.state, drive.clock.now());
+  if (crossed.length > 0) enforce(drive, crossed);
+  return crossed.length === 0;
 }
 
 /**
@@ -72,7 +80,7 @@ function own(drive: Drive, events: readonly NewEvent[]): NewEvent[] {
   return events.map((event) => ({ ...event, ...envelope }));
 }
 
-function inWords(crossed: readonly Crossing[]): string {
+export function inWords(crossed: readonly Crossing[]): string {
   const each = crossed.map(
     ({ budget, limit, value }) =>
       `${budget} is ${limit}, and ${budget === "min_score" ? "the score is" : "it comes to"} ${value}`,

@@ -6,7 +6,7 @@ import type { Wake } from "../../domain/wake.ts";
 import type { CommandKey } from "../idempotency.ts";
 import type { StreamWrite } from "../../ports/event-log.ts";
 import { appendBeside } from "../delegation/append.ts";
-import { wordsBelow } from "../delegation/hold.ts";
+import { type Word, wordsBelow } from "../delegation/hold.ts";
 import { taken } from "../refusal.ts";
 import {
   demandState,
@@ -52,7 +52,10 @@ async function withdrawPause(deps: KernelDeps, resuming: Resuming): Promise<bool
     demandState(loaded, "resume");
     return false;
   }
-  await write(deps, resuming, [resumingEvent(resuming)]);
+  // What its policy has stopped below it waits already.
+  const below = await wordsBelow(log, resuming.session, wordOf(resuming));
+  await write(deps, resuming, [resumingEvent(resuming)], undefined, below);
+  await wakeAll(deps, loaded, below);
   return true;
 }
 
@@ -83,8 +86,7 @@ async function goOn(deps: KernelDeps, resuming: Resuming, epoch: number): Promis
       changes: { ended_at: null, resume_context: contextOf(loaded.state) },
     }),
   ];
-  const word = { type: "runtime.session.resuming", actor: actor.name, reason: reasonOf(resuming) } as const;
-  const below = await wordsBelow(log, session, word);
+  const below = await wordsBelow(log, session, wordOf(resuming));
   await write(deps, resuming, events, epoch, below);
   await wakeAll(deps, loaded, below);
   return true;
@@ -107,6 +109,14 @@ function resumingEvent(resuming: Resuming): NewEvent {
     type: "runtime.session.resuming",
     cause: command?.cause ?? null,
     data: { session_id: session, actor: actor.name, reason: reasonOf(resuming) },
+  };
+}
+
+function wordOf(resuming: Resuming): Word {
+  return {
+    type: "runtime.session.resuming",
+    actor: resuming.actor.name,
+    reason: reasonOf(resuming),
   };
 }
 

@@ -8,6 +8,7 @@ import type { Tool } from "../../ports/tool.ts";
 import { admit } from "../budget/admit.ts";
 import { settleDays } from "../budget/days.ts";
 import { release, settleUnsaid } from "../budget/settle.ts";
+import { withinAbove } from "../health/above.ts";
 import { withinPolicy } from "../health/enforce.ts";
 import { atTurnStart } from "../hooks/in-turn.ts";
 import { redacted } from "../redaction.ts";
@@ -41,7 +42,7 @@ export async function callStep(drive: Drive, { step, hear }: CallStep): Promise<
   if (!(await inform(drive))) return;
   await retrieve(drive);
   await fitContext(drive, models[0] as Model, offer.tools);
-  if (!withinPolicy(drive)) return;
+  if (!withinPolicy(drive) || !(await withinAbove(drive))) return;
   const asked = await beforePrompt(drive, messagesOf(drive), models[0] as Model, offer.tools);
   if (asked === undefined) return;
   let failures = 0;

@@ -65,7 +65,9 @@ export function createJournal(
   function absorb(event: AnyEvent): void {
     fold(state, event);
     count(tally, event, clock.now());
-    if (absorbHealth(health, event, clock.now())) stirred = true;
+    // What others wrote happened when they wrote it, however late it is heard of here.
+    const at = event.at === "" ? clock.now() : Date.parse(event.at);
+    if (absorbHealth(health, event, at)) stirred = true;
   }
 
   /** How the session fares is said with what is written anyway, and only when it is news. */
@@ -138,7 +140,7 @@ export function createJournal(
     emit(given) {
       const events = given.map((event) => marked(state, event));
       // Before the fold: the end of a turn tells what the turn was.
-      others.push(...surfaced(state, session, events, clock.now()));
+      others.push(...surfaced(state, session, events, clock.now(), health.state));
       for (const event of events) take(event);
     },
     now: () => clock.now(),

@@ -5,6 +5,7 @@ import { GO_ON, LOOK_BACK, SKIPPED, SOURCE, subjectOf } from "../../domain/loop/
 import type { Model } from "../../ports/model.ts";
 import { admit } from "../budget/admit.ts";
 import { release } from "../budget/settle.ts";
+import { withinAbove } from "../health/above.ts";
 import { withinPolicy } from "../health/enforce.ts";
 import { beforePrompt } from "./before-prompt.ts";
 import { callOnce, candidates } from "./call.ts";
@@ -26,7 +27,7 @@ export async function reflectStep(drive: Drive, { trigger, step }: ReflectStep):
   const models = candidates(drive);
   const [main] = models as readonly [Model, ...Model[]];
   await fitContext(drive, main, offer.tools);
-  if (!withinPolicy(drive)) return;
+  if (!withinPolicy(drive) || !(await withinAbove(drive))) return;
   const skip = (reason: string) => journal.emit([skipped(drive, trigger, main, reason)]);
   const asked = await beforePrompt(drive, messagesOf(drive), main, offer.tools, skip);
   if (asked === undefined) return;
