@@ -1,5 +1,5 @@
 import type { TurnLimits } from "../../packages/runtime/src/services/turn/limits.ts";
-import type { Script } from "../../packages/runtime/src/models/script.ts";
+import type { Script, Step } from "../../packages/runtime/src/models/script.ts";
 import type { Person, Plan } from "./person.ts";
 
 /** What is played: by a model that follows a script, and by a person who has a plan. */
@@ -15,6 +15,15 @@ export type ScenarioName = (typeof SCENARIO_NAMES)[number];
 
 const PAGES = 5;
 
+/** Named, so that it is the same call whatever the model was told before it: a person's word, or the tool's own. */
+function call(tool: string, world: string): Step {
+  return { call: tool, id: tool, with: { world } };
+}
+
+function turnPage(world: string, page: number): Step {
+  return { call: "turn_page", id: `page_${page}`, with: { world, page } };
+}
+
 export const SCENARIOS: Readonly<Record<ScenarioName, Scenario>> = {
   tools: {
     about: "reads side by side, a write that may be repeated, a failure, one that must not be repeated",
@@ -22,10 +31,10 @@ export const SCENARIOS: Readonly<Record<ScenarioName, Scenario>> = {
       rules: [
         {
           rounds: [
-            [{ say: "I look." }, { call: "look", with: { world } }, { call: "peek", with: { world } }],
-            [{ call: "put", with: { world } }],
-            [{ call: "break_down", with: { world } }],
-            [{ when_failed: true, do: [{ call: "send", with: { world } }] }],
+            [{ say: "I look." }, call("look", world), call("peek", world)],
+            [call("put", world)],
+            [call("break_down", world)],
+            [{ when_failed: true, do: [call("send", world)] }],
             [{ say: "All of it is done." }],
           ],
         },
@@ -39,8 +48,8 @@ export const SCENARIOS: Readonly<Record<ScenarioName, Scenario>> = {
       rules: [
         {
           rounds: [
-            [{ call: "send", with: { world } }],
-            [{ call: "wipe", with: { world } }],
+            [call("send", world)],
+            [call("wipe", world)],
             [{ when_failed: true, do: [{ say: "Sent, and nothing wiped." }] }],
           ],
         },
@@ -54,9 +63,12 @@ export const SCENARIOS: Readonly<Record<ScenarioName, Scenario>> = {
       rules: [
         {
           when: "begin",
-          rounds: [[{ call: "delegate", with: { task: "Send it." } }], [{ say: "It is back." }]],
+          rounds: [
+            [{ call: "delegate", id: "delegate", with: { task: "Send it." } }],
+            [{ say: "It is back." }],
+          ],
         },
-        { when: "send it", rounds: [[{ call: "send", with: { world } }], [{ say: "Sent." }]] },
+        { when: "send it", rounds: [[call("send", world)], [{ say: "Sent." }]] },
       ],
     }),
     plan: (person) => chat(person, {}),
@@ -71,9 +83,9 @@ export const SCENARIOS: Readonly<Record<ScenarioName, Scenario>> = {
             { when_result: `page ${PAGES} of`, do: [{ say: "I have read it." }] },
             ...Array.from({ length: PAGES - 1 }, (_, i) => ({
               when_result: `page ${i + 1} of`,
-              do: [{ call: "turn_page", with: { world, page: i + 2 } }],
+              do: [turnPage(world, i + 2)],
             })),
-            { do: [{ call: "turn_page", with: { world, page: 1 } }] },
+            { do: [turnPage(world, 1)] },
           ]),
         },
       ],
@@ -87,25 +99,21 @@ export const SCENARIOS: Readonly<Record<ScenarioName, Scenario>> = {
       rules: [
         {
           when: "another way",
-          rounds: [[{ call: "send", with: { world } }], [{ say: "Done another way." }]],
+          rounds: [[call("send", world)], [{ say: "Done another way." }]],
         },
         {
-          rounds: [
-            [{ call: "look", with: { world } }],
-            [{ call: "send", with: { world } }],
-            [{ say: "Done." }],
-          ],
+          rounds: [[call("look", world)], [call("send", world)], [{ say: "Done." }]],
         },
       ],
     }),
-    async plan({ call, settle }) {
-      const parent = await startWork(call, { permission_mode: "full_access" });
+    async plan({ call: ask, settle }) {
+      const parent = await startWork(ask, { permission_mode: "full_access" });
       await settle(parent);
-      const { events } = await call("listEvents", {
+      const { events } = await ask("listEvents", {
         params: { id: parent },
         query: { types: ["tool_outcome"], limit: 1 },
       });
-      const branch = await call("resumeSession", {
+      const branch = await ask("resumeSession", {
         params: { id: parent },
         body: { from_event_id: String(events[0]?.["id"]), input: "Another way." },
         idempotencyKey: "branch",

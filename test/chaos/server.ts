@@ -56,8 +56,9 @@ async function open(site: ServedSite, index: number): Promise<Open> {
       models: [scriptedModel({ script: script(site.world) })],
       tools: ToolsConfig.parse({ modules: [fileURLToPath(new URL("./tools.ts", import.meta.url))] }),
       workspaces: { isolate: "background", directory: site.places, keepMs: 3_600_000 },
-      // Words are written when the answer is whole, so that a run makes the same commits each time.
-      limits: { callTries: 1, leaseMs: 500, deltaMs: 60_000, ...limits },
+      // Words are written when the answer is whole, so that a run makes the same commits each time. A lease outlasts a
+      // busy machine: what is played here is one death, and not a second one by delay.
+      limits: { callTries: 1, leaseMs: 2_000, deltaMs: 60_000, ...limits },
       report: (error) => process.stderr.write(`${String((error as Error).stack ?? error)}\n`),
     },
   );

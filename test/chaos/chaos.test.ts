@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { startPostgres } from "../../packages/runtime/test/support/postgres.ts";
+import { chaos } from "./chaos.ts";
+import { type Point, samplePoints } from "./points.ts";
+import { failuresOf } from "./report.ts";
+import { type ScenarioName } from "./scenarios.ts";
+import { STORES } from "./site.ts";
+
+/** A process that is killed has several runs: most of a kill is its start. `npm run chaos` kills each alone. */
+const TOGETHER = 8;
+/** Of the scenarios that are not played whole; the whole is `npm run chaos`. */
+const SAMPLE = 6;
+const seed = Number(process.env["CHAOS_SEED"] ?? Date.now() % 1_000_000);
+
+const WHOLE: readonly ScenarioName[] = ["tools", "approval"];
+const SAMPLED: readonly ScenarioName[] = ["subagent", "compaction", "branch"];
+
+async function expectSurvived(
+  scenario: ScenarioName,
+  store: (typeof STORES)[number],
+  choose: (points: readonly Point[]) => readonly Point[],
+): Promise<number> {
+  const played = await chaos({ scenario, store, server: startPostgres, together: TOGETHER, choose });
+  expect(failuresOf(played), `again with CHAOS_SEED=${seed}`).toBe("");
+  return played.total;
+}
+
+describe.each(STORES)("a process killed with -9, on %s", (store) => {
+  it.each(WHOLE)(
+    "is survived at every point of the scenario %s",
+    async (scenario) => {
+      expect(await expectSurvived(scenario, store, (points) => points)).toBeGreaterThan(20);
+    },
+    300_000,
+  );
+
+  it.each(SAMPLED)(
+    "is survived at points of the scenario %s that nobody chose",
+    async (scenario) => {
+      const sample = (points: readonly Point[]) => samplePoints(points, SAMPLE, seed);
+      expect(await expectSurvived(scenario, store, sample)).toBe(SAMPLE);
+    },
+    300_000,
+  );
+});
