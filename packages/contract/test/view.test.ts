@@ -196,3 +196,38 @@ test("the summary counts tokens and money, and keeps what is open", () => {
   expect(summary.pending).toEqual(["apr_9"]);
   expect(summary.state).toMatchObject({ status: "running", model: "m" });
 });
+
+describe("a budget that is used up", () => {
+  const paused = frame("policy_decision", {
+    subject: "health_policy",
+    outcome: "pause",
+    reason: "spent",
+    source: "health",
+    details: { crossed: [{ budget: "max_total_tokens", limit: 1, value: 9 }, "odd"] },
+  });
+  const state = (status: string) => frame("session_state", { session_id: "ses_1", status });
+
+  test("is one row that says what was done, and that it is over once the session goes on", () => {
+    const waits = timelineOf([paused, state("paused")]).filter(({ tier }) => tier === "default");
+    expect(waits).toMatchObject([
+      {
+        kind: "enforced",
+        action: "pause",
+        crossed: [{ budget: "max_total_tokens", limit: 1, value: 9 }],
+        over: false,
+      },
+    ]);
+    const [row] = timelineOf([paused, state("paused"), state("queued")]);
+    expect(row).toMatchObject({ kind: "enforced", over: true });
+  });
+
+  test("is the question alone where a person is asked, and a row where it ended the turn", () => {
+    const asked = frame("policy_decision", { subject: "health_policy", outcome: "approval_request" });
+    expect(kinds(timelineOf([asked]))).toEqual([]);
+    expect(kinds(timelineOf([frame("error", { error: "spent", code: "budget" })]))).toEqual(["enforced"]);
+  });
+
+  test("and what somebody paused says so itself", () => {
+    expect(kinds(timelineOf([paused, state("running"), state("paused")]))).toEqual(["enforced", "notice"]);
+  });
+});

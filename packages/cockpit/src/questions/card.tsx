@@ -1,4 +1,5 @@
 import { visible } from "@fairlead/contract/visible";
+import { crossingsOf, HEALTH_ORIGIN } from "@fairlead/contract/view";
 import { memo, useEffect, useState } from "react";
 import { call } from "../lib/api.ts";
 import { Chip, DECISION_SIGNS, RISK_SIGNS } from "../ui/chip.tsx";
@@ -6,7 +7,9 @@ import { Diff } from "../ui/diff.tsx";
 import { Code } from "../ui/code.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Age, Note } from "../ui/parts.tsx";
+import { LimitsButton } from "../session/limits.tsx";
 import { Arguments } from "./arguments.tsx";
+import { Crossings } from "./crossings.tsx";
 import { DecideForm } from "./form.tsx";
 import { ofRow, type Question, shownParts } from "./model.ts";
 import { Visible } from "../ui/visible.tsx";
@@ -62,7 +65,7 @@ export const QuestionCard = memo(function QuestionCard(props: CardProps) {
           <Age at={question.askedAt} />
         </span>
       </header>
-      {question.reason === "" ? null : (
+      {question.reason === "" || question.origin === HEALTH_ORIGIN ? null : (
         <p className="small">
           <Visible text={question.reason} />
         </p>
@@ -90,7 +93,8 @@ export const QuestionCard = memo(function QuestionCard(props: CardProps) {
   );
 });
 
-function asking({ asks }: Question): string {
+function asking({ asks, origin }: Question): string {
+  if (origin === HEALTH_ORIGIN) return "asks whether it may go on: a budget is used up";
   return asks === "approval" ? "asks for a yes" : asks === "user_input" ? "asks you" : "asks for a result";
 }
 
@@ -111,6 +115,19 @@ function Outcome({ question: { decided } }: { readonly question: Question }) {
 
 function Details({ question, open }: { readonly question: Question; readonly open: boolean }) {
   const { diff, args, rest, repairs } = shownParts(question.shown);
+  const crossed = question.origin === HEALTH_ORIGIN ? crossingsOf(question.shown) : [];
+  if (crossed.length > 0)
+    return (
+      <>
+        <Crossings crossed={crossed} />
+        {open ? (
+          <p className="small dim">
+            A yes lets it go on with as much again. A no ends the turn. Or raise the limit:{" "}
+            <LimitsButton sessionId={question.sessionId} />
+          </p>
+        ) : null}
+      </>
+    );
   const body = (
     <div className="stack">
       {repairs.length === 0 ? null : (

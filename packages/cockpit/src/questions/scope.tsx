@@ -1,3 +1,4 @@
+import { HEALTH_ORIGIN } from "@fairlead/contract/view";
 import { useId } from "react";
 import type { DecisionBody } from "./decide.ts";
 import type { Question } from "./model.ts";
@@ -26,6 +27,8 @@ export function ScopeField(props: {
   const id = useId();
   // Who asked without a reason of this kind does not look for such a yes either.
   if (question.origin === null || question.asks !== "approval") return null;
+  // A budget is moved by a yes, or set: there is no standing one.
+  if (question.origin === HEALTH_ORIGIN) return null;
   return (
     <div className="scope">
       <label htmlFor={`${id}-kind`} className="small dim">

@@ -26,11 +26,16 @@ const KNOWN: Readonly<Record<string, readonly [label: string, print: Print]>> = 
   max_repeated_plan_events: ["Repeated plans", plain],
   max_tool_latency_ms: ["Tool latency", (value) => `${plain(value)} ms`],
   max_events_without_evidence: ["Without evidence", plain],
+  min_score: ["Health score", plain],
 };
 
 /** What a budget is called, also one of a newer server. */
 export function budgetLabel(name: string): string {
   return KNOWN[name]?.[0] ?? name.replace(/^max_/, "").replaceAll("_", " ");
+}
+
+export function budgetText(name: string, value: number): string {
+  return (KNOWN[name]?.[1] ?? plain)(value);
 }
 
 /** What was counted here since the snapshot was made. */
@@ -63,8 +68,15 @@ export function budgetsOf(health: HealthSnapshot | null, counted: Counted): read
       const { used, limit } = (said ?? {}) as { readonly used?: unknown; readonly limit?: unknown };
       if (typeof used !== "number" || typeof limit !== "number") return [];
       const now = Math.max(used, since[name] ?? 0, crossed[name] ?? 0);
-      const print = KNOWN[name]?.[1] ?? plain;
-      return [{ name, label: budgetLabel(name), used: now, limit, text: `${print(now)} of ${print(limit)}` }];
+      return [
+        {
+          name,
+          label: budgetLabel(name),
+          used: now,
+          limit,
+          text: `${budgetText(name, now)} of ${budgetText(name, limit)}`,
+        },
+      ];
     })
     .toSorted((a, b) => shareOf(b) - shareOf(a));
 }

@@ -8,6 +8,7 @@ import { debugTier } from "../state/settings.ts";
 import { StatusChip } from "../ui/chip.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Controls } from "./controls.tsx";
+import { LimitsButton } from "./limits.tsx";
 import { count, money } from "./numbers.ts";
 import { Vitals } from "./vitals.tsx";
 import { Visible } from "../ui/visible.tsx";
@@ -35,6 +36,7 @@ export function SessionHead(props: {
           <Visible text={state.title ?? "Untitled session"} />
         </h1>
         <Controls id={id} feed={feed} />
+        {state.kind === "supervised" ? null : <LimitsButton sessionId={id} quiet />}
         <button
           type="button"
           className="button quiet"

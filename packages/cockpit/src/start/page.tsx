@@ -1,9 +1,10 @@
-import type { APPROVAL_MODES, PERMISSION_MODES, THINK_LEVELS } from "@fairlead/contract";
+import type { THINK_LEVELS } from "@fairlead/contract";
 import { useId, useRef, useState } from "react";
 import { call, commandKey, type Problem, problemOf } from "../lib/api.ts";
 import { navigate, pathOf } from "../lib/router.tsx";
 import { useTitle } from "../lib/title.ts";
 import { Icon } from "../ui/icon.tsx";
+import { ASKS, MAY as MODES } from "../ui/modes.ts";
 import { Note, ProblemNote } from "../ui/parts.tsx";
 import { useMay } from "../state/me.ts";
 import { Choice } from "./choice.tsx";
@@ -17,18 +18,6 @@ const KINDS = {
   chat: "Chat: you say what comes next",
   background: "Background: works by itself, survives restarts",
 } as const;
-const MODES = {
-  plan: "Plan: reads only",
-  normal: "Normal: asks before it changes something",
-  accept_edits: "Accept edits: edits files of the workspace without asking",
-  full_access: "Full access",
-} as const satisfies Record<(typeof PERMISSION_MODES)[number], string>;
-const ASKS = {
-  always: "Always: all that can change something",
-  on_request: "On request: what the mode leaves open",
-  on_escalation: "On escalation: only what a rule escalates",
-  never: "Never: what would be asked is denied",
-} as const satisfies Record<(typeof APPROVAL_MODES)[number], string>;
 const THINKS = { off: "Off", low: "Low", medium: "Medium", high: "High" } as const satisfies Record<
   (typeof THINK_LEVELS)[number],
   string

@@ -24,6 +24,7 @@ export function Announcer({ feed }: { readonly feed: SessionFeed }) {
           return [`${entry.tool} asks for a decision.`];
         if (entry.kind === "tool" && entry.elapsed !== null) return [`${entry.name}: ${entry.state}.`];
         if (entry.kind === "end") return [`Turn ${entry.status}.`];
+        if (entry.kind === "enforced") return ["A budget is used up."];
         if (entry.kind === "notice") return [entry.title];
         return [];
       });

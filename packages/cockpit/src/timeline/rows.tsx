@@ -2,6 +2,7 @@ import type { Entry, EntryKind } from "@fairlead/contract/view";
 import { type ComponentType, memo } from "react";
 import { AnswerRow, ThinkingRow } from "./text-rows.tsx";
 import { CognitionRow, RetrievalRow } from "./context-rows.tsx";
+import { EnforcedRow } from "./enforced-row.tsx";
 import { EndRow, NoticeRow, RawRow, SaidRow } from "./plain-rows.tsx";
 import { QuestionRow } from "./question-row.tsx";
 import { ToolRow } from "./tool-row.tsx";
@@ -21,6 +22,7 @@ const ROWS: { readonly [K in EntryKind]: ComponentType<RowProps<K>> } = {
   retrieval: RetrievalRow,
   cognition: CognitionRow,
   end: EndRow,
+  enforced: EnforcedRow,
   notice: NoticeRow,
   raw: RawRow,
 };

@@ -1,4 +1,5 @@
 import { add, base, type Handlers, notice, raw, settle } from "./draft.ts";
+import { crossingsOf, held, HEALTH_SUBJECT } from "./enforced.ts";
 import { TASK_TOOL, tasksFrom } from "./tasks.ts";
 
 type Names =
@@ -26,12 +27,16 @@ export const BESIDE: Pick<Handlers, Names> = {
   session: () => {},
   turn_start_tools: raw,
   usage: raw,
-  policy_decision: raw,
   hook_event: raw,
   sandbox_notice: raw,
   transport_diagnostic: raw,
   health_snapshot: raw,
   session_seen: raw,
+  policy_decision(draft, payload, frame) {
+    const { subject, outcome, reason, details } = payload;
+    if (subject !== HEALTH_SUBJECT || outcome !== "pause") return raw(draft, payload, frame);
+    held(draft, frame, { action: "pause", reason, crossed: crossingsOf(details) });
+  },
   context_warning: (draft, { message }, frame) =>
     notice(draft, frame, {
       notice: "warning",

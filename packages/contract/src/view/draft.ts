@@ -13,6 +13,8 @@ export interface Draft {
   open: string | null;
   /** Arguments of calls as the model asked for them, by their id: for those that never run. */
   readonly asked: Map<string, string>;
+  /** The row that says that a budget holds the session, while it does. */
+  held: string | null;
 }
 
 export type Handler<N extends FrontendName> = (
@@ -24,7 +26,7 @@ export type Handler<N extends FrontendName> = (
 export type Handlers = { readonly [N in FrontendName]: Handler<N> };
 
 export function emptyDraft(): Draft {
-  return { entries: [], at: new Map(), turn: null, open: null, asked: new Map() };
+  return { entries: [], at: new Map(), turn: null, open: null, asked: new Map(), held: null };
 }
 
 export function base({ id, seq, at, tier, blobs }: FrontendFrame, key: string = id) {

@@ -3,6 +3,7 @@ import type { Decision, QuestionKind, Risk } from "../events/question.ts";
 import type { TurnStatus } from "../events/request.ts";
 import type { Effect, ToolOutcomeStatus } from "../events/tool.ts";
 import type { FrameBlobs } from "../frames.ts";
+import type { Crossing } from "./enforced.ts";
 
 /** One row of a session's timeline. Never changed in place: who holds one can compare by identity. */
 interface Base {
@@ -106,6 +107,17 @@ export interface EndEntry extends Base {
   readonly elapsed: number | null;
 }
 
+/** A budget is used up, and what was done about it. Where a person is asked, the question says so. */
+export interface EnforcedEntry extends Base {
+  readonly kind: "enforced";
+  /** It waits to be looked at, or its turn has ended. */
+  readonly action: "pause" | "end";
+  readonly reason: string;
+  readonly crossed: readonly Crossing[];
+  /** It has gone on since. */
+  readonly over: boolean;
+}
+
 export type NoticeKind =
   | "reflection"
   | "warning"
@@ -147,6 +159,7 @@ export type Entry =
   | RetrievalEntry
   | CognitionEntry
   | EndEntry
+  | EnforcedEntry
   | NoticeEntry
   | RawEntry;
 export type EntryKind = Entry["kind"];

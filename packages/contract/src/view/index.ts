@@ -2,6 +2,7 @@
 export type {
   CognitionEntry,
   EndEntry,
+  EnforcedEntry,
   Entry,
   EntryKind,
   NoticeEntry,
@@ -19,6 +20,8 @@ export type { Timeline } from "./timeline.ts";
 export { createTimeline, TIMELINE, timelineOf } from "./timeline.ts";
 export type { Agent, AgentQuestion, AgentTree } from "./agents.ts";
 export { agentTree } from "./agents.ts";
+export type { Crossing } from "./enforced.ts";
+export { crossingsOf, HEALTH_ORIGIN } from "./enforced.ts";
 export type { FileChange } from "./files.ts";
 export { withKnown } from "./known.ts";
 export type { Summary, Usage } from "./summary.ts";

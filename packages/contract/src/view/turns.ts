@@ -1,4 +1,5 @@
 import { add, base, find, from, type Handlers, notice, raw, replace, settle } from "./draft.ts";
+import { held, letGo } from "./enforced.ts";
 import { abandon } from "./tools.ts";
 
 type Names =
@@ -18,6 +19,9 @@ const TOLD_STATES: ReadonlySet<string> = new Set(["paused", "recovering", "needs
 
 export const TURNS: Pick<Handlers, Names> = {
   session_state(draft, state, frame) {
+    // Why it waits is said already.
+    if (state.status === "paused" && draft.held !== null) return raw(draft, state, frame);
+    if (state.status === "queued" || state.status === "running") letGo(draft);
     if (!TOLD_STATES.has(state.status)) return raw(draft, state, frame);
     const tone = state.status === "paused" ? "calm" : state.status === "failed" ? "bad" : "warning";
     const title = `Session ${state.status.replaceAll("_", " ")}`;
@@ -69,6 +73,7 @@ export const TURNS: Pick<Handlers, Names> = {
   completed: raw,
   error(draft, { error, code }, frame) {
     if (code === "cancelled") return raw(draft, frame.payload, frame);
+    if (code === "budget") return held(draft, frame, { action: "end", reason: error, crossed: [] });
     notice(draft, frame, { notice: "error", tone: "bad", title: `Failed: ${code}`, text: error });
   },
   input_queued(draft, { input_id, mode, input, actor }, frame) {

@@ -1,0 +1,149 @@
+import type { HealthPolicy, RouteReply } from "@fairlead/contract";
+import { useEffect, useRef, useState } from "react";
+import { call, type Problem, problemOf } from "../lib/api.ts";
+import { BudgetFields } from "../start/budget.tsx";
+import { Choice } from "../start/choice.tsx";
+import { type Budget, isSound, LIMIT_NAMES, NO_BUDGET, policyOf } from "../start/limits.ts";
+import { useMay } from "../state/me.ts";
+import { Icon } from "../ui/icon.tsx";
+import { ASKS, MAY } from "../ui/modes.ts";
+import { Note, ProblemNote } from "../ui/parts.tsx";
+
+type Row = RouteReply<"getSession">;
+
+/** What a session may do and is held to, changed from wherever that stops it. */
+export function LimitsButton({
+  sessionId,
+  quiet = false,
+}: {
+  readonly sessionId: string;
+  readonly quiet?: boolean;
+}) {
+  const [open, setOpen] = useState(false);
+  if (!useMay("operator")) return null;
+  return (
+    <>
+      <button
+        type="button"
+        className={quiet ? "button quiet" : "button"}
+        title="Limits and modes"
+        onClick={() => setOpen(true)}
+      >
+        <Icon name="shield" /> <span className={quiet ? "wide-only" : undefined}>Limits and modes</span>
+      </button>
+      {open ? <LimitsDialog sessionId={sessionId} onClose={() => setOpen(false)} /> : null}
+    </>
+  );
+}
+
+function LimitsDialog({ sessionId, onClose }: { readonly sessionId: string; readonly onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [row, setRow] = useState<Row | null>(null);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  useEffect(() => {
+    dialog.current?.showModal();
+    let wanted = true;
+    call("getSession", { params: { id: sessionId }, query: { limit: 1 } }).then(
+      (found) => wanted && setRow(found),
+      (error: unknown) => wanted && setProblem(problemOf(error)),
+    );
+    return () => void (wanted = false);
+  }, [sessionId]);
+  return (
+    <dialog ref={dialog} aria-label="Limits and modes" onClose={onClose}>
+      <div className="dialog-body">
+        <h2>Limits and modes</h2>
+        {problem === null ? null : <ProblemNote problem={problem} />}
+        {row === null ? null : <LimitsForm row={row} onDone={() => dialog.current?.close()} />}
+        {row === null ? (
+          <div className="row">
+            <button type="button" className="button" onClick={() => dialog.current?.close()}>
+              Close
+            </button>
+          </div>
+        ) : null}
+      </div>
+    </dialog>
+  );
+}
+
+/** The policy as one types it. */
+function typed(policy: HealthPolicy): Budget {
+  const limits = LIMIT_NAMES.flatMap((name) =>
+    policy[name] === undefined ? [] : [[name, String(policy[name])]],
+  );
+  return {
+    ...NO_BUDGET,
+    ...(Object.fromEntries(limits) as Partial<Budget>),
+    action: policy.action ?? NO_BUDGET.action,
+  };
+}
+
+function LimitsForm({ row, onDone }: { readonly row: Row; readonly onDone: () => void }) {
+  const { session_id: id, kind, status, state } = row;
+  const background = kind === "background";
+  const held = ((state?.metadata as { policy?: { health?: HealthPolicy } } | null | undefined)?.policy
+    ?.health ?? {}) as HealthPolicy;
+  const [may, setMay] = useState((state?.permission_mode ?? "normal") as keyof typeof MAY);
+  const [asks, setAsks] = useState((state?.approval_mode ?? "on_request") as keyof typeof ASKS);
+  const [budget, setBudget] = useState(() => typed(held));
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const modes = {
+    ...(may === state?.permission_mode ? {} : { permission_mode: may }),
+    ...(asks === state?.approval_mode ? {} : { approval_mode: asks }),
+  };
+  const moved = JSON.stringify(budget) !== JSON.stringify(typed(held));
+
+  async function save(resume: boolean): Promise<void> {
+    setBusy(true);
+    setProblem(null);
+    try {
+      const params = { id };
+      if (Object.keys(modes).length > 0) await call("configureChatSession", { params, body: modes });
+      if (moved)
+        await call("setSessionPolicy", { params, body: { health: policyOf(budget)?.health ?? null } });
+      if (resume) await call("resumeSession", { params, body: { reason: "Its limits were changed." } });
+      onDone();
+    } catch (error) {
+      setProblem(problemOf(error));
+      setBusy(false);
+    }
+  }
+
+  const sound = isSound(budget);
+  const changed = moved || Object.keys(modes).length > 0;
+  return (
+    <form
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (sound && changed && !busy) void save(false);
+      }}
+    >
+      <Choice label="What it may do by itself" value={may} options={MAY} onChange={setMay} />
+      <Choice label="What it asks" value={asks} options={ASKS} onChange={setAsks} />
+      {background ? <BudgetFields budget={budget} onChange={setBudget} kind="background" /> : null}
+      {background ? null : (
+        <Note>Budgets are set when a chat begins; a yes to its question gives it as much again.</Note>
+      )}
+      {sound ? null : (
+        <Note tone="bad">One of the limits is no number that it can be held to: see above.</Note>
+      )}
+      {problem === null ? null : <ProblemNote problem={problem} />}
+      <div className="row wrap">
+        <button type="submit" className="button primary" disabled={busy || !sound || !changed}>
+          Save
+        </button>
+        {status === "paused" ? (
+          <button type="button" className="button" disabled={busy || !sound} onClick={() => void save(true)}>
+            <Icon name="play" /> Save and resume
+          </button>
+        ) : null}
+        <button type="button" className="button quiet" onClick={onDone}>
+          Back
+        </button>
+      </div>
+    </form>
+  );
+}
