@@ -80,6 +80,7 @@ export interface Backend {
   pauseWork(ref: string, reason?: string): Promise<HealthyRow>;
   resumeWork(ref: string, input: RouteBody<"resumeSession">): Promise<HealthyRow>;
   cancelWork(ref: string, reason?: string): Promise<HealthyRow>;
+  acceptWork(ref: string, reason?: string): Promise<HealthyRow>;
   setPolicy(ref: string, change: RouteBody<"setSessionPolicy">): Promise<HealthyRow>;
   listQuestions(query: Partial<RouteQuery<"listQuestions">>): Promise<Rows<QuestionRow>>;
   /** With all of what is shown. */

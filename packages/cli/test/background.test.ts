@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { background, call, callJson, jsonLines, makePlace, serve } from "./support.ts";
 
@@ -102,6 +104,30 @@ describe("background work on a server", () => {
     expect(ended).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("sessions resume SESSION --cursor"),
+    });
+  });
+
+  test("that needs review is accepted from the terminal, once", async () => {
+    const place = makePlace();
+    const { url } = await serve(place);
+    const [file = ""] = readdirSync(join(place.config, "servers"));
+    const kept = readFileSync(join(place.config, "servers", file), "utf8");
+    const { token } = JSON.parse(kept) as { token: string };
+    const reply = await fetch(`${url}/sessions`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: JSON.stringify({ task: "count", requires: [{ kind: "command", command: "npm test" }] }),
+    });
+    const { session_id } = (await reply.json()) as Row;
+    const followed = await call(place, ["sessions", "follow", session_id]);
+    expect(followed.stdout).toContain("needs_review");
+    const accepted = await call(place, ["sessions", "accept", session_id, "--reason", "Read it all."]);
+    expect(accepted).toMatchObject({ code: 0, stdout: `${session_id}  completed\n` });
+    const shown = await call(place, ["sessions", "show", session_id]);
+    expect(shown.stdout).toContain("Read it all.");
+    expect(await call(place, ["sessions", "accept", session_id])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("The session has ended"),
     });
   });
 

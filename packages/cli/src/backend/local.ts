@@ -103,6 +103,7 @@ export function localBackend({ runtime, user, shared }: LocalOptions): Backend {
     pauseWork: (ref, reason) => kernel.pause(actor, ref, reason),
     resumeWork: (ref, input) => kernel.resume(actor, ref, input),
     cancelWork: (ref, reason) => kernel.cancel(actor, ref, reason),
+    acceptWork: (ref, reason) => kernel.accept(actor, ref, reason),
     setPolicy: (ref, change) => kernel.setPolicy(actor, ref, change),
     listQuestions: (query) => questions.list(actor, query),
     getQuestion: (id) => questions.get(actor, id),

@@ -61,6 +61,7 @@ export function remoteBackend(options: RemoteOptions): Backend {
     pauseWork: (id, reason) => call("pauseSession", { params: { id }, body: { reason } }),
     resumeWork: (id, body) => call("resumeSession", { params: { id }, body }),
     cancelWork: (id, reason) => call("cancelSession", { params: { id }, body: { reason } }),
+    acceptWork: (id, reason) => call("acceptSession", { params: { id }, body: { reason } }),
     setPolicy: (id, body) => call("setSessionPolicy", { params: { id }, body }),
     listQuestions: (query) => call("listQuestions", { query }),
     getQuestion: (id) => call("getQuestion", { params: { id } as RouteParams<"getQuestion"> }),

@@ -48,6 +48,12 @@ export function cancelWorkCommand(setup: Setup): Command {
   return controlCommand(setup, "cancel", "End background work for good.", (b, s, r) => b.cancelWork(s, r));
 }
 
+export function acceptCommand(setup: Setup): Command {
+  return controlCommand(setup, "accept", "Say that work that needs review is good as it is.", (b, s, r) =>
+    b.acceptWork(s, r),
+  );
+}
+
 function controlCommand(setup: Setup, name: string, about: string, control: Control): Command {
   return connectOptions(newCommand(name, about, [`sessions ${name} ses_… --reason "Not today."`]))
     .argument("<session>", "its id or alias")

@@ -15,7 +15,7 @@ import { oneLine, table } from "../text.ts";
 import { ago } from "../time.ts";
 import { branchCommand } from "./sessions-branch.ts";
 import { diffCommand } from "./sessions-diff.ts";
-import { cancelWorkCommand, pauseCommand, policyCommand, resumeCommand } from "./sessions-control.ts";
+import { acceptCommand, cancelWorkCommand, pauseCommand, policyCommand, resumeCommand } from "./sessions-control.ts";
 import { followCommand } from "./sessions-follow.ts";
 import { healthCommand } from "./sessions-health.ts";
 import { offerCommand } from "./sessions-offer.ts";
@@ -57,6 +57,7 @@ export function sessionsCommand(setup: Setup): Command {
       .addCommand(pauseCommand(setup))
       .addCommand(resumeCommand(setup))
       .addCommand(cancelWorkCommand(setup))
+      .addCommand(acceptCommand(setup))
       .addCommand(policyCommand(setup))
       .addCommand(showSessionCommand(setup))
       .addCommand(healthCommand(setup))

@@ -42,4 +42,10 @@ export const KERNEL_EVENTS = {
     doc: "Someone wants the session to go on: it is paused no more, and waits for no time.",
     fields: { session_id: text, actor: text, reason: text },
   }),
+  "runtime.session.accepted": fact({
+    tier: "default",
+    faces: { frontend: null, runtime: null },
+    doc: "Someone has looked at work that ended without all that it owes, and says that it is good: it is `completed`. The `session_checkpoint` beside it shows who and why.",
+    fields: { session_id: text, actor: text, reason: text },
+  }),
 };

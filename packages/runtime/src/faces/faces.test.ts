@@ -53,6 +53,7 @@ const TABLE: readonly [type: EventType, frontend: string | null, runtime: boolea
   ["runtime.health.snapshot", "health_snapshot", false],
   ["runtime.session.pausing", null, false],
   ["runtime.session.resuming", null, false],
+  ["runtime.session.accepted", null, false],
   ["runtime.hook.trusted", null, false],
   ["runtime.hook.untrusted", null, false],
   ["runtime.budget.reserved", null, false],

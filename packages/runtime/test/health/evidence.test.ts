@@ -5,7 +5,7 @@ import { scriptedModel } from "../../src/models/scripted.ts";
 import { updateTasks } from "../../src/tools/update-tasks.ts";
 import { look, scene, tool } from "../golden/scene.ts";
 import { ADA, DONE, LOOK, model, type Stage } from "../kernel/support.ts";
-import { handTime } from "../support/world.ts";
+import { actor, codeOf, handTime } from "../support/world.ts";
 import { held } from "./support.ts";
 
 /** Commands that end as they say. */
@@ -132,6 +132,40 @@ describe("work that owes evidence", () => {
     expect(await at.data("runtime.execution.contract.failed")).toMatchObject([
       { missing_evidence_tools: ["shell", "look"] },
     ]);
+  });
+
+  it("is completed by the word of a person who has looked at it, with their name and reason", async () => {
+    const at = await work([TESTS], [write("a")], ...STUBBORN);
+    await at.until("needs_review");
+    const { kernel } = at.w.services;
+    const row = await kernel.accept(ADA, at.session, "Read it all.");
+    expect(row).toMatchObject({
+      status: "completed",
+      health: { flags: [], recovery_hint: null, score: 100 },
+    });
+    expect(await at.data("runtime.session.accepted")).toEqual([
+      { session_id: at.session, actor: "ada", reason: "Read it all." },
+    ]);
+    expect((await at.data("runtime.session.checkpoint")).at(-1)).toMatchObject({
+      checkpoint_type: "completed",
+      status: "completed",
+      summary_text: "Accepted by ada: Read it all.",
+    });
+    expect(row.health.audit?.at(-1)).toMatchObject({ kind: "accepted", summary: "ada: Read it all." });
+    // Once, and for good.
+    const before = (await at.events()).length;
+    expect(await codeOf(kernel.accept(ADA, at.session))).toBe("session_ended");
+    expect(await codeOf(kernel.resume(ADA, at.session))).toBe("session_ended");
+    expect(await codeOf(kernel.accept(actor("viewer", "bob"), at.session))).toBe("forbidden");
+    expect((await at.events()).length).toBe(before);
+  });
+
+  it("cannot be accepted before it is done, and nothing changes", async () => {
+    const at = await work([TESTS], [{ hang: true }]);
+    await at.until("running");
+    expect(await codeOf(at.w.services.kernel.accept(ADA, at.session))).toBe("session_state");
+    expect(await at.data("runtime.session.accepted")).toEqual([]);
+    expect((await at.row()).status).toBe("running");
   });
 
   it("goes on when a person wants it to, and can be completed then", async () => {

@@ -7,6 +7,7 @@ type Names =
   | "pauseSession"
   | "resumeSession"
   | "cancelSession"
+  | "acceptSession"
   | "setSessionPolicy"
   | "streamHealth";
 
@@ -35,6 +36,15 @@ async function failed(site: Site): Promise<string> {
     await new Promise<void>((resolve) => void setTimeout(resolve, 5));
   }
   throw new Error("It did not expire.");
+}
+
+/** As it is at the end of work that did not prove what it owes. */
+async function unproven(site: Site): Promise<string> {
+  const { services, log } = site.runtime;
+  const { session_id: stream, state } = await services.kernel.start(SYSTEM_ACTOR, { task: "Count." });
+  const data = { session_id: stream, kind: "background", ...state, status: "needs_review" as const };
+  await log.append({ writes: [{ stream, events: [{ type: "runtime.session.state", data }] }] });
+  return stream;
 }
 
 /** What every address of background work refuses. */
@@ -161,6 +171,17 @@ export function backgroundExamples(badSession: BadSession): Readonly<Record<Name
           code: "bad_request",
           field: "body.colour",
         },
+      ],
+    },
+    acceptSession: {
+      good: async (site) => ({
+        path: `/sessions/${await unproven(site)}/accept`,
+        options: post({ reason: "Read it all." }),
+      }),
+      bad: async (site) => [
+        ...(await badWork(site, "accept", post({}), badSession("/sessions", "/accept", post({})))),
+        { path: `/sessions/${await queued(site)}/accept`, options: post({}), code: "session_state" },
+        { path: `/sessions/${await failed(site)}/accept`, options: post({}), code: "session_ended" },
       ],
     },
     setSessionPolicy: {

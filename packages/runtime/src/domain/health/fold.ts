@@ -133,6 +133,10 @@ const FOLDS: Folds = {
     state.enforcement = { ...enforcement, outcome: "resumed", by: actor };
     allowMore(state, enforcement.crossed);
   },
+  "runtime.session.accepted": (state, { actor, reason }, at) => {
+    state.contract_failed = false;
+    audited(state, at, "accepted", `${actor}: ${reason}`);
+  },
   "runtime.effect.verdict": (state, { tool_name, verdict, reason, tool_call_id }, at) =>
     audited(state, at, "verdict", `${tool_name}: ${verdict}. ${reason}`, tool_call_id),
   "runtime.transport.diagnostic": (state, { status, kind, reason }, at) => {

@@ -36,7 +36,8 @@ const HINTS: Partial<Record<SessionStatus, string>> = {
   awaiting_approval: "Decide what is asked: `GET /approvals`.",
   paused: "Go on with it: `POST /sessions/{id}/resume`.",
   recovering: "It is tried again by itself; `POST /sessions/{id}/resume` tries it now.",
-  needs_review: "Look at what it made; `POST /sessions/{id}/resume` lets it go on.",
+  needs_review:
+    "Look at what it made: `POST /sessions/{id}/accept` says that it is good, `POST /sessions/{id}/resume` lets it go on.",
   failed: "`last_error` says why. Mend that, then `POST /sessions/{id}/resume`.",
 };
 

@@ -48,7 +48,12 @@ describe("the states of background work", () => {
     const ways = STATES.filter((from) => ENDED.has(from)).flatMap((from) =>
       EVENTS.filter((one) => walk(from, [one]) !== from).map((one) => `${from} ${one}`),
     );
-    expect(ways).toEqual(["needs_review resume", "needs_review cancel", "failed resume"]);
+    expect(ways).toEqual([
+      "needs_review accept",
+      "needs_review resume",
+      "needs_review cancel",
+      "failed resume",
+    ]);
   });
 
   it("all lead to an end, from wherever a walk has led", () => {
@@ -73,6 +78,11 @@ describe("the states of background work", () => {
         },
       ),
     );
+  });
+
+  it("are completed by a person's word only from a review", () => {
+    expect(STATES.filter((from) => kernelNext(from, "accept").ok)).toEqual(["needs_review"]);
+    expect(kernelNext("needs_review", "accept")).toEqual({ ok: true, state: "completed" });
   });
 
   it("do not take a chat's state for one of theirs", () => {

@@ -26,6 +26,8 @@ export type KernelEvent =
   | "complete"
   /** It is done, and a person should look at it. */
   | "review"
+  /** A person has looked at it, and says that it is good as it is. */
+  | "accept"
   | "cancel"
   /** Its time is over. */
   | "expire";
@@ -38,7 +40,7 @@ const to = (state: KernelState): KernelOutcome => ({ to: state });
 const ended: KernelOutcome = { refused: "session_ended" };
 const unfit: KernelOutcome = { refused: "session_state" };
 
-/** What only a process that drives the session does. */
+/** What only a process that drives the session does, and what is said of its end. */
 const UNDRIVEN = {
   ask: unfit,
   defer: unfit,
@@ -48,6 +50,7 @@ const UNDRIVEN = {
   fail: unfit,
   complete: unfit,
   review: unfit,
+  accept: unfit,
 } as const;
 /** It can go on, and whoever tried could not even write that down: it must not be left with nothing to wait for. */
 const NOT_TAKEN_UP = { retry: to("recovering"), fail: to("failed") } as const;
@@ -63,6 +66,7 @@ const OVER: Record<KernelEvent, KernelOutcome> = {
   fail: ended,
   complete: ended,
   review: ended,
+  accept: ended,
   cancel: ended,
   expire: ended,
 };
@@ -91,6 +95,7 @@ export const KERNEL_TABLE: Record<KernelState, Record<KernelEvent, KernelOutcome
     fail: to("failed"),
     complete: to("completed"),
     review: to("needs_review"),
+    accept: unfit,
     cancel: to("cancelled"),
     expire: to("failed"),
   },
@@ -128,7 +133,7 @@ export const KERNEL_TABLE: Record<KernelState, Record<KernelEvent, KernelOutcome
   },
   completed: OVER,
   // Final but for a person's word: who has looked at it, or mended what it failed on, lets it go on.
-  needs_review: { ...OVER, resume: to("queued"), cancel: to("cancelled") },
+  needs_review: { ...OVER, resume: to("queued"), accept: to("completed"), cancel: to("cancelled") },
   failed: { ...OVER, resume: to("queued") },
   cancelled: { ...OVER, cancel: to("cancelled") },
 };

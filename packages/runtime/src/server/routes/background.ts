@@ -8,6 +8,7 @@ type Names =
   | "pauseSession"
   | "resumeSession"
   | "cancelSession"
+  | "acceptSession"
   | "setSessionPolicy"
   | "streamHealth";
 
@@ -23,6 +24,7 @@ export function backgroundHandlers(context: Context): Pick<Handlers, Names> {
     resumeSession: ({ actor, params, body, idempotencyKey }) =>
       kernel.resume(actor, params.id, { ...body, ...optionalKey(idempotencyKey) }),
     cancelSession: ({ actor, params, body }) => kernel.cancel(actor, params.id, body.reason),
+    acceptSession: ({ actor, params, body }) => kernel.accept(actor, params.id, body.reason),
     setSessionPolicy: ({ actor, params, body }) => kernel.setPolicy(actor, params.id, body),
     async streamHealth(call) {
       const { actor, params, query, request } = call;

@@ -4,6 +4,7 @@ import { expiresAt } from "../../domain/kernel/background.ts";
 import type { Engine } from "../../ports/engine.ts";
 import { commandKey, firstResult } from "../idempotency.ts";
 import { badRequest, demand } from "../refusal.ts";
+import { acceptSession } from "./accept.ts";
 import { branchSession } from "./branch.ts";
 import { cancelSession } from "./cancel.ts";
 import { backgroundSession, type KernelDeps } from "./context.ts";
@@ -89,6 +90,12 @@ export function createKernel(deps: KernelDeps): Kernel {
       demand(actor, "turn.cancel");
       const session = await backgroundSession(log, actor, ref);
       await cancelSession(deps, { session, actor: actor.name, reason });
+      return readSaid(actor, session);
+    },
+    async accept(actor, ref, reason = UNSAID) {
+      demand(actor, "session.control");
+      const session = await backgroundSession(log, actor, ref);
+      await acceptSession(deps, { session, actor: actor.name, reason });
       return readSaid(actor, session);
     },
     async setPolicy(actor, ref, change) {

@@ -38,6 +38,8 @@ export interface Kernel {
   resume(actor: Actor, ref: string, input?: ResumeSession): Promise<HealthyRow>;
   /** Ended, and on record, when it resolves. Throws session_ended, turn_active. */
   cancel(actor: Actor, ref: string, reason?: string): Promise<HealthyRow>;
+  /** What needs review is good: completed, by this person's word. Throws session_ended, session_state. */
+  accept(actor: Actor, ref: string, reason?: string): Promise<HealthyRow>;
   setPolicy(actor: Actor, ref: string, change: PolicyChange): Promise<HealthyRow>;
   list(actor: Actor, query: Parameters<Sessions["list"]>[1]): Promise<RowPage<HealthyRow>>;
   healthy(row: SessionRow): Promise<HealthyRow>;
