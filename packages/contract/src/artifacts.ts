@@ -19,6 +19,8 @@ export const WorkspaceArtifact = z.looseObject({
   id: text,
   kind: z.literal("workspace"),
   workspace_id: text,
+  /** Which machine has its files. */
+  host: text.optional(),
   path: text,
   method: z.enum(["worktree", "copy"]),
   source: text,

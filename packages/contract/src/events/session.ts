@@ -93,6 +93,8 @@ export const SessionState = z.looseObject({
   runner_kind: known,
   approval_request_id: known,
   workspace_id: known,
+  /** Which machine has the files of that workspace: only processes there go on with the session. */
+  workspace_host: known,
   task_graph_id: known,
   process_id: z.union([z.int(), text]).nullish(),
   attempt_count: count.optional(),

@@ -18,7 +18,7 @@ export interface NewBranch {
   readonly changes: SessionSettings;
   /** Where it works, and what is said of that. */
   readonly place: {
-    readonly state: Pick<SessionState, "workspace" | "workspace_id">;
+    readonly state: Pick<SessionState, "workspace" | "workspace_id" | "workspace_host">;
     readonly events: readonly NewEvent[];
   };
   readonly summary: string;
@@ -73,6 +73,7 @@ const LEFT_BEHIND: ReadonlySet<string> = new Set([
   "approval_request_id",
   "workspace",
   "workspace_id",
+  "workspace_host",
   "task_graph_id",
   "process_id",
   "attempt_count",

@@ -18,6 +18,8 @@ export interface Wake {
   /** Of background work and sub-agents: what it is said to be, and whether somebody wants it to wait. */
   readonly status?: SessionStatus;
   readonly paused?: boolean;
+  /** Which machine has the files that it works on; unset where any process can go on with it. */
+  readonly host?: string;
   /** Of a sub-agent: whether what was delegated to it is done. Nobody makes it wait then. */
   readonly delegated?: "open" | "done";
   readonly at: number;
@@ -53,8 +55,10 @@ function hasEnded(status: SessionStatus | undefined): boolean {
 
 function evolve(row: Wake, event: AnyEvent): Wake {
   if (is(event, "runtime.session.state")) {
-    const { status, kind } = event.data;
-    return { ...row, status, ...(kind === SUBAGENT ? { delegated: row.delegated ?? "open" } : {}) };
+    const { status, kind, workspace_host } = event.data;
+    const host = workspace_host == null ? {} : { host: workspace_host };
+    if (!KEPT.has(kind ?? "")) return { ...row, ...host };
+    return { ...row, status, ...host, ...(kind === SUBAGENT ? { delegated: row.delegated ?? "open" } : {}) };
   }
   if (is(event, "runtime.session.pausing")) return row.delegated === "done" ? row : { ...row, paused: true };
   if (is(event, "runtime.session.resuming"))
@@ -122,8 +126,9 @@ export const wakeProjection: Projection<Wake> = {
     "runtime.input.taken",
   ],
   key: (event) => {
-    // The state of a chat says nothing that is needed here.
-    if (is(event, "runtime.session.state") && !KEPT.has(event.data.kind ?? "")) return null;
+    // The state of a chat says nothing that is needed here, but where its files are.
+    if (is(event, "runtime.session.state") && !KEPT.has(event.data.kind ?? "") && !event.data.workspace_host)
+      return null;
     return event.stream.startsWith("ses_") ? event.stream : null;
   },
   evolve(row, event, stream) {

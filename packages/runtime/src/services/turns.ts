@@ -25,6 +25,7 @@ import { loadSession } from "./turn/load-session.ts";
 import { createRecovery, isDue } from "./turn/recovery.ts";
 import { createRoom } from "./turn/room.ts";
 import type { SaidInput, StartedTurn, Turns } from "./types.ts";
+import { isElsewhere } from "./workspaces/elsewhere.ts";
 
 /** A lease is given back a moment after the turn's end is seen: how long, and how often, to wait for that. */
 const HANDOVER_MS = 20;
@@ -57,6 +58,7 @@ export function createTurns(given: Omit<LoopDeps, "children">): Turns {
     report,
     wake: (id) => wake(id),
     hasRoom: () => room.has(),
+    isElsewhere: leftToOthers,
   });
   const room = createRoom(limits.background, crowded);
 
@@ -67,6 +69,11 @@ export function createTurns(given: Omit<LoopDeps, "children">): Turns {
 
   function pause(): Promise<void> {
     return new Promise((resolve) => void timers.after(HANDOVER_MS, resolve));
+  }
+
+  /** Its files are on another machine, whose processes go on with it. Where there are no others, it is told that it cannot. */
+  function leftToOthers({ host }: Wake): boolean {
+    return log.shared && isElsewhere(host, deps.workspaces?.host());
   }
 
   /** The lease, or the turn that this same command already started. Throws turn_active. */
@@ -209,7 +216,7 @@ export function createTurns(given: Omit<LoopDeps, "children">): Turns {
   async function wake(session: SessionId, states?: readonly WakeState[], now = false): Promise<boolean> {
     if (stopping !== undefined || runs.has(session)) return false;
     const row = await log.row<Wake>("wake", session);
-    if (row === undefined || (!now && !isDue(row, clock.now()))) return false;
+    if (row === undefined || (!now && (leftToOthers(row) || !isDue(row, clock.now())))) return false;
     // Who has just let go of a turn that still runs has failed: it is taken up again, but not at once.
     if (states !== undefined && !states.includes(wakeState(row))) return false;
     const background = isBackgroundRow(row);

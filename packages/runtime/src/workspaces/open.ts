@@ -7,6 +7,7 @@ import type { WorkspaceFiles } from "../ports/workspace-files.ts";
 import type { Snapshot, Workspace, Workspaces } from "../ports/workspaces.ts";
 import { objectsOf } from "./copy/copies.ts";
 import { createObjects } from "./copy/objects.ts";
+import { createHostName } from "./host.ts";
 import { createInTurn } from "./in-turn.ts";
 import { WORKSPACE_LIMITS, type WorkspaceLimits } from "./limits.ts";
 import { createMethods, make } from "./make.ts";
@@ -33,6 +34,7 @@ const YOUNG_MS = 24 * 3_600_000;
 export function openWorkspaces({ dir, places, clock, ...options }: WorkspacesOptions): Workspaces {
   const limits = { ...WORKSPACE_LIMITS, ...options.limits };
   const records = createRecords(join(dir, "records"));
+  const host = createHostName(dir);
   const objects = createObjects(join(dir, "objects"));
   const inTurn = createInTurn();
   const rootOf = (id: string) => join(places, id);
@@ -66,7 +68,7 @@ export function openWorkspaces({ dir, places, clock, ...options }: WorkspacesOpt
   /** Where it is now: our directories may have been moved since it was made. */
   function told(record: WorkspaceRecord): Workspace {
     const { refs: _refs, repository, offered: _offered, ...workspace } = record;
-    return { ...workspace, path: join(rootOf(record.id), repository?.prefix ?? "") };
+    return { ...workspace, host: host.demand(), path: join(rootOf(record.id), repository?.prefix ?? "") };
   }
 
   function isThere(record: WorkspaceRecord): boolean {
@@ -114,6 +116,7 @@ export function openWorkspaces({ dir, places, clock, ...options }: WorkspacesOpt
   }
 
   return {
+    host: host.find,
     open: (id) => inTurn(id, () => open(id)),
     find: async (id) => {
       const record = records.find(id);

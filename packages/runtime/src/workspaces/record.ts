@@ -6,7 +6,7 @@ import { FairleadError } from "@fairlead/contract";
 import type { Workspace } from "../ports/workspaces.ts";
 
 /** What is kept of a workspace: what is told of it, and what its method needs to find it again. */
-export interface WorkspaceRecord extends Workspace {
+export interface WorkspaceRecord extends Omit<Workspace, "host"> {
   /** Every snapshot that was taken, oldest first; of worktrees the repository keeps them. */
   readonly refs: readonly string[];
   readonly repository: RecordedRepository | null;

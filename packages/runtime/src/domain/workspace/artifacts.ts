@@ -13,11 +13,12 @@ function made(artifact: Made["data"]["artifact"]): Made {
   return { type: "runtime.artifact.created", data: { artifact } };
 }
 
-export function workspaceArtifact({ id, path, method, source, base, reason, notes }: Workspace): Made {
+export function workspaceArtifact({ id, host, path, method, source, base, reason, notes }: Workspace): Made {
   const artifact: WorkspaceArtifact = {
     id,
     kind: "workspace",
     workspace_id: id,
+    host,
     path,
     method,
     source,

@@ -30,6 +30,8 @@ export interface RecoveryDeps {
   readonly wake: (session: SessionId) => Promise<boolean>;
   /** Whether more background work may be taken up here. */
   readonly hasRoom: () => boolean;
+  /** Whether it must be left to processes on another machine. */
+  readonly isElsewhere: (row: Wake) => boolean;
   /** Must not throw. */
   readonly report: (error: unknown) => void;
 }
@@ -40,7 +42,7 @@ interface Due {
   readonly at: number;
 }
 
-export function createRecovery({ log, clock, wake, hasRoom, report }: RecoveryDeps): Recovery {
+export function createRecovery({ log, clock, wake, hasRoom, isElsewhere, report }: RecoveryDeps): Recovery {
   const listeners = new Set<(due: number) => void>();
   const taken = new Set<SessionId>();
   let due: Due[] = [];
@@ -51,6 +53,7 @@ export function createRecovery({ log, clock, wake, hasRoom, report }: RecoveryDe
     const found: Due[] = [];
     for await (const row of everyRow<Wake>(log, "wake", { state, oldest: true, unheld: true })) {
       if (!wanted(row)) break;
+      if (isElsewhere(row)) continue;
       if (found.length === REMEMBERED) {
         more = true;
         break;

@@ -7,7 +7,7 @@ import { newestSnapshot } from "./newest.ts";
 
 /** What a branch says of its files, and what it begins with. */
 export interface BranchPlace {
-  readonly state: Pick<SessionState, "workspace" | "workspace_id">;
+  readonly state: Pick<SessionState, "workspace" | "workspace_id" | "workspace_host">;
   readonly events: readonly NewEvent[];
   /** For the checkpoint that it begins with. */
   readonly details: Readonly<Record<string, unknown>>;
@@ -41,7 +41,7 @@ export async function placeForBranch(
     const id = workspaceIdOf(session_id);
     const made = await workspaces.restore({ id, session_id, from: { workspace_id, ref } });
     return {
-      state: { workspace_id: made.id, workspace: made.path },
+      state: { workspace_id: made.id, workspace_host: made.host, workspace: made.path },
       events: [
         placeNotice(made, restoredWhy(made, found.seq), kind),
         workspaceArtifact(made),

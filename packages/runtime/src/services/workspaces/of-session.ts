@@ -1,6 +1,7 @@
-import { FairleadError, type SessionState } from "@fairlead/contract";
+import type { SessionState } from "@fairlead/contract";
 import { needsPlace } from "../../domain/workspace/own-place.ts";
 import type { Workspaces } from "../../ports/workspaces.ts";
+import { elsewhere, isElsewhere } from "./elsewhere.ts";
 import type { Roots } from "./roots.ts";
 
 export interface PlaceOfSession {
@@ -23,6 +24,7 @@ export async function placeOfSession(
       ? { path, readOnly: "The session writes in a workspace of its own, and has none yet." }
       : { path };
   }
-  if (workspaces === undefined) throw new FairleadError("workspace_unavailable");
+  if (workspaces === undefined || isElsewhere(state?.workspace_host, workspaces.host()))
+    throw elsewhere(state?.workspace_host);
   return { path: (await workspaces.open(id)).path };
 }

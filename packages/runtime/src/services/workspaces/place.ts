@@ -20,6 +20,7 @@ import {
 } from "../../domain/workspace/own-place.ts";
 import type { CallState } from "../../domain/loop/state.ts";
 import type { Workspace, Workspaces } from "../../ports/workspaces.ts";
+import { elsewhere, isElsewhere } from "./elsewhere.ts";
 import { type Drive, envelopeOf } from "../loop/context.ts";
 import type { Roots } from "./roots.ts";
 import { finishedGraph } from "./task-graph.ts";
@@ -78,7 +79,8 @@ export function createPlace({ workspaces, roots, state }: PlaceDeps, session: Se
         await roots.of(settings);
         return true;
       }
-      if (workspaces === undefined) throw new FairleadError("workspace_unavailable");
+      if (workspaces === undefined || isElsewhere(settings?.workspace_host, workspaces.host()))
+        throw elsewhere(settings?.workspace_host);
       current = await workspaces.open(id);
       return true;
     } catch (error) {
@@ -104,7 +106,13 @@ export function createPlace({ workspaces, roots, state }: PlaceDeps, session: Se
       taskGraphArtifact(task_graph_id, [{ id: "task", title, status: "running" }]),
       {
         type: "runtime.session.state",
-        data: { ...settings, workspace_id: id, workspace: current.path, task_graph_id },
+        data: {
+          ...settings,
+          workspace_id: id,
+          workspace_host: current.host,
+          workspace: current.path,
+          task_graph_id,
+        },
       },
     ];
     journal.emit(events.map((event) => ({ ...envelope, ...event })));
