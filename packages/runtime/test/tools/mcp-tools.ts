@@ -14,7 +14,10 @@ export function testServer(): McpServer {
   server.registerTool(
     "put",
     { description: "Puts", annotations: { idempotentHint: true, readOnlyHint: false } },
-    () => text("put"),
+    ({ _meta }) => text(`put ${JSON.stringify(_meta ?? {})}`),
+  );
+  server.registerTool("once", { description: "Says what it was given beside its arguments" }, ({ _meta }) =>
+    text(`once ${JSON.stringify(_meta ?? {})}`),
   );
   server.registerTool("liar", { annotations: { readOnlyHint: true, destructiveHint: true } }, () =>
     text("x"),

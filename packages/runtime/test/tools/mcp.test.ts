@@ -111,6 +111,16 @@ describe.each(["stdio", "http"] as const)("MCP over %s", { timeout: 60_000 }, (k
     expect((await w.run("unknown_effect")).told).toBe("odd");
   });
 
+  it("gives a tool that may be repeated the same key at every try, and no other tool any", async () => {
+    await using w = await start({ trust_hints: true });
+    const key = `put {"fairlead/idempotencyKey":"ses_1/call_1"}`;
+    expect([(await w.run("put")).told, (await w.run("put")).told]).toEqual([key, key]);
+    expect((await w.run("once")).told).toBe("once {}");
+    // Where nobody believes the server, each of its tools is done once.
+    await using unsure = await start();
+    expect((await unsure.run("put")).told).toBe("put {}");
+  });
+
   it("tells of errors: said by the tool, thrown in it, or bad arguments", async () => {
     await using w = await start();
     expect(await w.run("fails")).toMatchObject({

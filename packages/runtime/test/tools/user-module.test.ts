@@ -46,6 +46,15 @@ describe("tools of a user's module", () => {
     expect(await tool?.run({}, t.context())).toEqual({ result: 42 });
   });
 
+  it("are given what makes the key of a call", async () => {
+    using t = tree();
+    const source = `export default [{ name: "put", description: "Puts", parameters: { type: "object" }, effect: "idempotent",
+      run: (args, { session_id, tool_call_id }) => [session_id, tool_call_id].join("/") }]`;
+    const [tool] = (await moduleTools(file(t, source))).tools();
+    expect(tool?.effect).toBe("idempotent");
+    expect(await tool?.run({}, t.context())).toEqual({ result: "ses_1/call_1" });
+  });
+
   it.each([
     ["nothing", "export const x = 1", "must be a list of tools"],
     ["no list", "export default {}", "must be a list of tools"],

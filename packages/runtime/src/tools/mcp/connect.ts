@@ -14,6 +14,8 @@ import {
 
 const CONNECT_MS = 30_000;
 const PAGES = 50;
+/** Where a server finds the key of a call. */
+const KEY = "fairlead/idempotencyKey";
 /** A little more than the gateway's: that one ends the call, this one is for servers that ignore it. */
 const SLACK_MS = 2_000;
 
@@ -69,9 +71,10 @@ export async function connect(
     args: Readonly<Record<string, unknown>>,
     options: CallOptions,
   ): Promise<CallToolResult> {
-    const { signal, timeoutMs } = options;
+    const { signal, timeoutMs, key } = options;
+    const meta = key === undefined ? {} : { _meta: { [KEY]: key } };
     return client.request(
-      { method: "tools/call", params: { name, arguments: { ...args } } },
+      { method: "tools/call", params: { name, arguments: { ...args }, ...meta } },
       words.CallToolResultSchema,
       { signal, timeout: timeoutMs + SLACK_MS },
     );

@@ -114,11 +114,13 @@ export function mcpSource(server: McpServer, deps: McpSourceDeps): McpSource {
     tool: string,
     args: Readonly<Record<string, unknown>>,
     context: ToolContext,
+    key?: string,
   ): Promise<CallToolResult> {
+    const options = { signal: context.signal, timeoutMs, ...(key === undefined ? {} : { key }) };
     for (let tries = 0; ; tries++) {
       const made = await connected();
       try {
-        return await made.call(tool, args, { signal: context.signal, timeoutMs });
+        return await made.call(tool, args, options);
       } catch (error) {
         context.signal.throwIfAborted();
         if (!(error instanceof ConnectionLost)) throw error;

@@ -11,6 +11,7 @@ type Call = (
   tool: string,
   args: Readonly<Record<string, unknown>>,
   context: ToolContext,
+  key?: string,
 ) => Promise<CallToolResult>;
 
 interface As {
@@ -30,6 +31,7 @@ export function mcpTool(tool: McpTool, as: As): Tool {
   const { server, name, timeoutMs, call } = as;
   const hints = (as.trustHints ? tool.annotations : undefined) ?? {};
   const reads = as.reads || (hints.readOnlyHint === true && hints.destructiveHint !== true);
+  const effect = reads ? "none" : hints.idempotentHint === true ? "idempotent" : "once";
   return {
     spec: {
       name,
@@ -40,14 +42,20 @@ export function mcpTool(tool: McpTool, as: As): Tool {
       parameters: tool.inputSchema,
     },
     access: reads ? "read" : "write",
-    effect: reads ? "none" : hints.idempotentHint === true ? "idempotent" : "once",
+    effect,
     timeoutMs,
     parallel: reads,
     origin: `mcp:${server}`,
     async run(args, context) {
-      return outputOf(await call(tool.name, args, context), context);
+      const key = effect === "idempotent" ? keyOf(context) : undefined;
+      return outputOf(await call(tool.name, args, context, key), context);
     },
   };
+}
+
+/** Ids of calls are of one session: a server that serves several must tell them apart. */
+function keyOf({ session_id, tool_call_id }: ToolContext): string {
+  return `${session_id}/${tool_call_id}`;
 }
 
 /** Why a tool cannot be taken; undefined when it can. */

@@ -32,6 +32,8 @@ export interface McpDeps {
 export interface CallOptions {
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
+  /** Of a tool that may be repeated: the same for every try of one call, and of no other. */
+  readonly key?: string;
 }
 
 /** A server that answers. Members reject with ConnectionLost when it does not any more. */
