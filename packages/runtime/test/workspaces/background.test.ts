@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { HealthyRow } from "@fairlead/contract";
+import type { HealthyRow, SessionId } from "@fairlead/contract";
 import { describe, expect, test } from "vitest";
 import type { Step } from "../../src/models/script.ts";
 import { scriptedModel } from "../../src/models/scripted.ts";
@@ -12,6 +12,25 @@ import { artifacts, DONE, patiently, put, start, tools, worldOf } from "./suppor
 import { filesOf, lab, untouched } from "./support.ts";
 
 describe("background work that writes", () => {
+  test("has on record how a call ended before its files are kept", async () => {
+    const l = lab();
+    const seen: unknown[] = [];
+    const w = worldOf(l, [[put("one.txt", "1")], [DONE]], {
+      workspaces: {
+        ...l.workspaces,
+        async snapshot(id) {
+          const session = id.replace("ws_", "ses_") as SessionId;
+          const ends = (await everything(w.log, session)).filter(({ type }) => type === "agent.tool.outcome");
+          seen.push(ends.map(({ data }) => (data as { status: string }).status));
+          return l.workspaces.snapshot(id);
+        },
+      },
+    });
+    await patiently(await start(w), "completed");
+    // After the wave, and at the end.
+    expect(seen).toEqual([["ok"], ["ok"]]);
+  });
+
   test("does so in a worktree, says so, keeps what was there after each wave, and offers the change", async () => {
     const l = lab();
     const before = untouched(l);

@@ -157,7 +157,10 @@ export function createPlace({ workspaces, roots, state }: PlaceDeps, session: Se
     },
 
     async afterCalls(drive, calls) {
-      if (calls.some(writes)) await keep(drive);
+      if (!isOwn() || !calls.some(writes)) return;
+      // Keeping them takes its time: who dies meanwhile leaves no call behind of which nobody knows how it ended.
+      await drive.journal.flush();
+      await keep(drive);
     },
 
     async finish(drive) {
