@@ -44,5 +44,7 @@ export const Inbox = z.object({
     working: z.int(),
     idle: z.int(),
   }),
+  /** By group, where the next page of it begins; null: all of it is here. */
+  more: z.partialRecord(z.enum(INBOX_GROUPS), z.string().nullable()),
 });
 export type Inbox = z.infer<typeof Inbox>;

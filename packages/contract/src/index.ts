@@ -97,6 +97,7 @@ export type { ModelRow } from "./routes/models.ts";
 export type { RouteBody, RouteName, RouteParams, RouteQuery, RouteReply, Routes } from "./routes.ts";
 export { commonErrors, ROUTES } from "./routes.ts";
 export type { HookRow } from "./routes/hooks.ts";
+export { SESSION_SORTS, type SessionSort } from "./routes/sessions.ts";
 export type { FaceName, FrameBlobs, FrontendFrame, FrontendPayload, RuntimeFrame } from "./frames.ts";
 export { FACE_NAMES, NATIVE_AGENT } from "./frames.ts";
 export type { TurnFailure } from "./turn-failures.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { route } from "../define-route.ts";
-import { Inbox } from "../inbox.ts";
+import { INBOX_GROUPS, Inbox } from "../inbox.ts";
 import { sessionParams } from "./fields.ts";
 
 export const INBOX_ROUTES = {
@@ -8,12 +8,21 @@ export const INBOX_ROUTES = {
     method: "GET",
     path: "/inbox",
     summary: "What needs a person now?",
-    doc: "Everything the caller may see, in a fixed order: needs input, failed or needs review, done and unseen, working, idle. What was seen is kept for each person, so every tab and machine of theirs shows the same.",
+    doc: "Everything the caller may see, in a fixed order: needs input, failed or needs review, done and unseen, working, idle. What was seen is kept for each person, so every tab and machine of theirs shows the same. Of each group the first are listed and all are counted; with `group` and the `cursor` that `more` has for it, the next of that one.",
     role: "viewer",
     agents: false,
+    query: z
+      .strictObject({
+        group: z.enum(INBOX_GROUPS).optional(),
+        cursor: z.string().max(1_000).optional(),
+      })
+      .refine(({ group, cursor }) => cursor === undefined || group !== undefined, {
+        path: ["group"],
+        message: "A cursor is of one group: give `group` too.",
+      }),
     status: 200,
     reply: Inbox,
-    errors: [],
+    errors: ["invalid_cursor"],
   }),
   markSeen: route({
     method: "POST",

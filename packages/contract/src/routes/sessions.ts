@@ -15,6 +15,10 @@ import {
   shortText,
 } from "./fields.ts";
 
+/** What lists of sessions can be sorted by. */
+export const SESSION_SORTS = ["updated", "created", "cost", "health"] as const;
+export type SessionSort = (typeof SESSION_SORTS)[number];
+
 const gone = ["invalid_id", "session_not_found", "session_purged"] as const;
 
 export const SESSION_ROUTES = {
@@ -22,13 +26,17 @@ export const SESSION_ROUTES = {
     method: "GET",
     path: "/sessions",
     summary: "List sessions of every kind",
-    doc: "Those the caller may see, the last changed first, each with its health. The runtime's own sessions are left out, and those of sub-agents unless `kind=subagent` or `include=subagents`.",
+    doc: "Those the caller may see, the last changed first, each with its health. The runtime's own sessions are left out, and those of sub-agents unless `kind=subagent` or `include=subagents`. `search`: every word is a part of the title, an id, an alias, the kind, the model, the agent, the directory or who started it. `needs=me`: what waits for the caller, or failed and was not seen by them. `sort`: `updated`, `created`, `cost` (the highest first) or `health` (the lowest score first). A `cursor` goes on with the same question.",
     role: "viewer",
     agents: true,
     query: z.strictObject({
       ...rowQuery,
       status: z.enum(SESSION_STATUSES).optional(),
       kind: shortText.optional(),
+      engine: shortText.optional(),
+      needs: z.enum(["me"]).optional(),
+      search: z.string().max(200).optional(),
+      sort: z.enum(SESSION_SORTS).optional(),
       project: projectName.optional(),
       include: z.enum(["subagents"]).optional(),
     }),

@@ -139,7 +139,7 @@ function withSubagents(row: StoredSession, event: AnyEvent, stream: StreamInfo):
 }
 
 /** The open questions of sub-agents, each with whose it is. */
-function askedBelow(
+export function askedBelow(
   before: readonly string[],
   { agent_id, status, request_id, decision }: EventData<"runtime.subagent.event">,
 ): readonly string[] {

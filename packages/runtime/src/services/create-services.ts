@@ -95,7 +95,7 @@ export function createServices(deps: ServicesDeps): Services {
     kernel: createKernel({ ...deps, health, sessions, branches, engines: deps.engines(turns) }),
     health,
     questions,
-    inbox: createInbox({ log: deps.log, sessions, questions }),
+    inbox: createInbox(deps),
     grants,
     tokens: createTokens(deps),
     models: createModelList(models),

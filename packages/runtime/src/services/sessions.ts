@@ -3,7 +3,6 @@ import {
   FairleadError,
   type Reflection,
   type SessionId,
-  type SessionKind,
   type SessionRow,
   type SessionState,
   isReservedAlias,
@@ -20,13 +19,11 @@ import { commandKey, firstResult } from "./idempotency.ts";
 import { type Models, refOf } from "./models.ts";
 import { plainName } from "./names.ts";
 import { badRequest, demand, refused } from "./refusal.ts";
-import { fittingRows } from "./rows.ts";
 import { demandModes, policyOf, settingsOf } from "./session-choice.ts";
+import { sessionQuery } from "./session-query.ts";
 import { restate } from "./restate.ts";
 import type { CreateSession, NewKind, SessionChoice, Sessions } from "./types.ts";
 import type { Roots } from "./workspaces/roots.ts";
-
-const SUBAGENT: SessionKind = "subagent";
 
 export interface SessionsDeps {
   readonly log: EventLog;
@@ -123,19 +120,13 @@ export function createSessions({ log, ids, models, roots, sandbox, reflection }:
 
   async function list(actor: Actor, query: Parameters<Sessions["list"]>[1]): Promise<RowPage<SessionRow>> {
     demand(actor, "session.read");
-    const { status: state, kind, project, include, limit, cursor } = query;
+    const { status: state, project, limit, cursor } = query;
     if (project !== undefined && actor.project !== null && actor.project !== project)
       return { rows: [], cursor: null };
     const scope = { ...scopeOf(actor), ...(project === undefined ? {} : { project }) };
-    const wanted = { state, scope, limit, cursor };
-    // They are many, and are found with the session that delegated to them.
-    const wants = (row: StoredSession) =>
-      row.kind === SUBAGENT && kind !== SUBAGENT
-        ? include === "subagents"
-        : kind === undefined || row.kind === kind;
-    return fittingRows<StoredSession, SessionRow>(log, "session", wanted, (row) =>
-      wants(row) ? toSessionRow(row, row.head_seq) : undefined,
-    );
+    const wanted = { ...sessionQuery(actor, query), state, scope, limit, cursor };
+    const page = await log.rows<StoredSession>("session", wanted);
+    return { ...page, rows: page.rows.map((row) => toSessionRow(row, row.head_seq)) };
   }
 
   return {

@@ -11,6 +11,7 @@ import type {
   SessionPolicy,
   SessionRow,
   SessionSettings,
+  SessionSort,
   StreamId,
   TokenRow,
 } from "@fairlead/contract";
@@ -45,6 +46,12 @@ export interface Sessions {
       project?: string;
       /** Those of sub-agents too. */
       include?: "subagents" | undefined;
+      engine?: string;
+      /** What waits for the actor, or failed and was not seen by them. */
+      needs?: "me" | undefined;
+      /** Words; every one of them is a part of what names it. */
+      search?: string;
+      sort?: SessionSort | undefined;
       limit?: number;
       cursor?: string;
     },

@@ -141,7 +141,14 @@ export const EXAMPLES: Readonly<Record<RouteName, Examples>> = {
   },
   createLink: { good: fixed("/auth/links", { method: "POST" }), bad: none },
   whoAmI: { good: fixed("/auth/me"), bad: none },
-  getInbox: { good: fixed("/inbox"), bad: none },
+  getInbox: {
+    good: fixed("/inbox?group=done"),
+    bad: async () => [
+      { path: "/inbox?group=everything", code: "bad_request", field: "query.group" },
+      { path: "/inbox?cursor=abc", code: "bad_request", field: "query.group" },
+      { path: "/inbox?group=done&cursor=abc", code: "invalid_cursor" },
+    ],
+  },
   markSeen: {
     good: async (site) => ({
       path: `/inbox/${await site.session()}/seen`,
@@ -409,7 +416,15 @@ export const EXAMPLES: Readonly<Record<RouteName, Examples>> = {
     ],
   },
   ...backgroundExamples(badSession),
-  listSessions: { good: fixed("/sessions?kind=chat"), bad: async () => badRows("/sessions") },
+  listSessions: {
+    good: fixed("/sessions?kind=chat&needs=me&sort=cost&search=two%20words"),
+    bad: async () => [
+      ...badRows("/sessions"),
+      { path: "/sessions?sort=colour", code: "bad_request", field: "query.sort" },
+      { path: "/sessions?needs=you", code: "bad_request", field: "query.needs" },
+      { path: "/sessions?sort=cost&cursor=WzEsInNlc18xIl0", code: "invalid_cursor" },
+    ],
+  },
   getSession: {
     good: async (site) => ({ path: `/sessions/${await site.session()}` }),
     bad: async () => badSession("/sessions", ""),

@@ -1,7 +1,10 @@
-import type { SessionId, TurnStatus } from "@fairlead/contract";
+import type { AnyEvent, SessionId, TurnStatus } from "@fairlead/contract";
 import { isId } from "@fairlead/contract";
+import type { StreamInfo } from "../../ports/event-log.ts";
 import type { Projection } from "../../ports/projection.ts";
 import { is } from "../event.ts";
+import { askedBelow } from "../session.ts";
+import { newsOf, sinceOf, standingOf } from "./standing.ts";
 
 /** What the inbox knows of a session beside its row: how its last turn ended, and who has seen how much. */
 export interface Attention {
@@ -19,6 +22,15 @@ export interface Attention {
   readonly paused?: { readonly actor: string; readonly reason: string } | null;
   /** What the open turn was found to owe. */
   readonly owed?: string | null;
+  /** The open turn. */
+  readonly turn?: string | null;
+  /** Open questions, of its own and of its sub-agents. */
+  readonly asks?: readonly string[];
+  readonly asks_below?: readonly string[];
+  /** It is a sub-agent's. */
+  readonly below?: boolean;
+  /** The event that somebody has to have seen. */
+  readonly news?: number;
   /** Up to which event, by name. */
   readonly seen: Readonly<Record<string, number>>;
 }
@@ -26,8 +38,9 @@ export interface Attention {
 /** Begins the reason of a turn that ended owing something. */
 export const UNPROVEN = "Not proven: ";
 
-function first(session_id: SessionId): Attention {
-  return { session_id, ended: null, stated: null, seen: {} };
+function first({ id, kind }: StreamInfo): Attention {
+  const below: Pick<Attention, "below"> = kind === "subagent" ? { below: true } : {};
+  return { session_id: id as SessionId, ended: null, stated: null, seen: {}, ...below };
 }
 
 export const attentionProjection: Projection<Attention> = {
@@ -38,38 +51,53 @@ export const attentionProjection: Projection<Attention> = {
     "runtime.session.seen",
     "runtime.session.pausing",
     "runtime.execution.contract.failed",
+    "runtime.request.started",
+    "runtime.question.asked",
+    "runtime.question.decided",
+    "runtime.subagent.event",
   ],
   key: (event) => (isId("session", event.stream) ? event.stream : null),
   evolve(row, event, stream) {
-    const before = row ?? first(stream.id as SessionId);
-    const { seq, at } = event;
-    if (is(event, "runtime.session.seen")) {
-      const { actor, upto_seq } = event.data;
-      const known = Object.hasOwn(before.seen, actor) ? before.seen[actor]! : 0;
-      return { ...before, seen: { ...before.seen, [actor]: Math.max(known, upto_seq) } };
-    }
-    if (is(event, "runtime.turn.ended")) {
-      const { status, reason = null } = event.data;
-      if (status === "parked") return before;
-      const why = reason === "needs_review" ? (before.owed ?? reason) : reason;
-      return { ...before, owed: null, ended: { status, reason: why, seq, at } };
-    }
-    if (is(event, "runtime.session.pausing")) {
-      const { actor, reason } = event.data;
-      return { ...before, paused: { actor, reason } };
-    }
-    if (is(event, "runtime.execution.contract.failed")) {
-      return { ...before, owed: `${UNPROVEN}${event.data.reason}` };
-    }
-    if (is(event, "runtime.session.state")) {
-      const { status } = event.data;
-      return before.stated?.status === status ? before : { ...before, stated: { status, seq, at } };
-    }
-    return before;
+    const after = evolved(row ?? first(stream), event);
+    return { ...after, news: newsOf(after) };
   },
-  state: ({ ended }) => ended?.status ?? "none",
-  at: ({ ended, stated }) => Date.parse(ended?.at ?? stated?.at ?? "1970-01-01T00:00:00Z"),
+  state: standingOf,
+  at: (row) => Date.parse(sinceOf(row) ?? "1970-01-01T00:00:00Z"),
 };
+
+function evolved(before: Attention, event: AnyEvent): Attention {
+  const { seq, at } = event;
+  if (is(event, "runtime.session.seen")) {
+    const { actor, upto_seq } = event.data;
+    const known = Object.hasOwn(before.seen, actor) ? before.seen[actor]! : 0;
+    return { ...before, seen: { ...before.seen, [actor]: Math.max(known, upto_seq) } };
+  }
+  if (is(event, "runtime.turn.ended")) {
+    const { status, reason = null } = event.data;
+    if (status === "parked") return before;
+    const why = reason === "needs_review" ? (before.owed ?? reason) : reason;
+    return { ...before, owed: null, turn: null, ended: { status, reason: why, seq, at } };
+  }
+  if (is(event, "runtime.session.pausing")) {
+    const { actor, reason } = event.data;
+    return { ...before, paused: { actor, reason } };
+  }
+  if (is(event, "runtime.execution.contract.failed")) {
+    return { ...before, owed: `${UNPROVEN}${event.data.reason}` };
+  }
+  if (is(event, "runtime.session.state")) {
+    const { status } = event.data;
+    return before.stated?.status === status ? before : { ...before, stated: { status, seq, at } };
+  }
+  if (is(event, "runtime.request.started")) return { ...before, turn: event.data.turn_id };
+  if (is(event, "runtime.question.asked"))
+    return { ...before, asks: [...(before.asks ?? []), event.data.request_id] };
+  if (is(event, "runtime.question.decided"))
+    return { ...before, asks: (before.asks ?? []).filter((id) => id !== event.data.request_id) };
+  if (is(event, "runtime.subagent.event"))
+    return { ...before, asks_below: askedBelow(before.asks_below ?? [], event.data) };
+  return before;
+}
 
 /** Up to where this person has looked. Own keys only: a name can be anything. */
 export function seenBy(attention: Attention | undefined, name: string): number {

@@ -3,7 +3,8 @@ import { SESSION_STATUSES } from "@fairlead/contract";
 import { INBOX_GROUPS } from "@fairlead/contract/inbox";
 import { expect, test } from "vitest";
 import { type Attention, seenBy } from "./attention.ts";
-import { inboxOf, type InboxParts } from "./inbox.ts";
+import { inboxEntries, type InboxParts } from "./inbox.ts";
+import { standingOf } from "./standing.ts";
 
 const AT = "2026-01-01T00:00:00.000Z";
 const later = (minutes: number): string => new Date(Date.parse(AT) + minutes * 60_000).toISOString();
@@ -61,7 +62,9 @@ const ended = (status: "completed" | "failed" | "cancelled", seq = 9) => ({
 });
 
 function inbox(parts: Partial<InboxParts>) {
-  return inboxOf({ name: "ada", questions: [], sessions: [], attention: new Map(), ...parts });
+  const entries = inboxEntries({ name: "ada", questions: [], sessions: [], attention: new Map(), ...parts });
+  const count = (group: string) => entries.filter((entry) => entry.group === group).length;
+  return { entries, counts: Object.fromEntries(INBOX_GROUPS.map((group) => [group, count(group)])) };
 }
 
 test("the order is fixed: needs input, needs review, done, working, idle", () => {
@@ -177,4 +180,21 @@ test("a name like `toString` has seen nothing", () => {
   const [, row] = attention("one", {});
   expect(seenBy(row, "toString")).toBe(0);
   expect(seenBy(undefined, "ada")).toBe(0);
+});
+
+test("where a session stands for everybody is the group of who has seen nothing of it", () => {
+  const stated = (status: string) => ({ status, seq: 3, at: AT });
+  for (const status of SESSION_STATUSES)
+    for (const last of [null, ended("completed"), ended("failed"), ended("cancelled")]) {
+      const [id, row] = attention("one", { stated: stated(status), ended: last });
+      const { entries } = inbox({ sessions: [session("one", { status })], attention: new Map([[id, row]]) });
+      expect([status, last?.status, standingOf(row)]).toEqual([status, last?.status, entries[0]?.group]);
+    }
+});
+
+test("what asks, and what is a sub-agent's, is in no group", () => {
+  const at = { stated: { status: "running", seq: 3, at: AT } };
+  expect(standingOf(attention("one", { ...at, asks: ["apr_1"] })[1])).toBe("asks");
+  expect(standingOf(attention("one", { ...at, asks_below: ["sub apr_1"] })[1])).toBe("asks_below");
+  expect(standingOf(attention("one", { ...at, below: true, asks: ["apr_1"] })[1])).toBe("below");
 });

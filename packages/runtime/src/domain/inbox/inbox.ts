@@ -1,7 +1,8 @@
-import { INBOX_GROUPS, type Inbox, type InboxEntry, type InboxGroup } from "@fairlead/contract/inbox";
-import { type QuestionRow, RISKS, type SessionRow, type SessionStatus } from "@fairlead/contract";
+import { INBOX_GROUPS, type InboxEntry, type InboxGroup } from "@fairlead/contract/inbox";
+import { type QuestionRow, RISKS, type SessionRow } from "@fairlead/contract";
 import { HEALTH_ORIGIN } from "../health/enforced.ts";
 import { type Attention, seenBy, UNPROVEN } from "./attention.ts";
+import { GROUPS } from "./standing.ts";
 
 export interface InboxParts {
   /** Who asks. */
@@ -12,32 +13,8 @@ export interface InboxParts {
   readonly attention: ReadonlyMap<string, Attention>;
 }
 
-/** Where a session belongs that asks nobody anything. Total: a new status does not compile until someone decides. */
-const GROUPS: Record<SessionStatus, InboxGroup | "rest"> = {
-  idle: "rest",
-  queued: "working",
-  running: "working",
-  // Its question has an entry of its own; without one it waits for time.
-  awaiting_approval: "working",
-  paused: "idle",
-  recovering: "working",
-  completed: "rest",
-  needs_review: "needs_review",
-  failed: "needs_review",
-  cancelled: "idle",
-};
-
-/** What of each group is listed; the counts are of all. */
-const MOST: Record<InboxGroup, number> = {
-  needs_input: 200,
-  needs_review: 100,
-  done: 100,
-  working: 100,
-  idle: 50,
-};
-
-/** Everything that needs a person, in the one order there is. Pure. */
-export function inboxOf(parts: InboxParts): Inbox {
+/** Entries in the one order there is. Pure. */
+export function inboxEntries(parts: InboxParts): InboxEntry[] {
   const byId = new Map(parts.sessions.map((session) => [session.session_id as string, session]));
   const asking = new Set(parts.questions.map(({ session_id }) => session_id as string));
   const entries = [
@@ -46,13 +23,7 @@ export function inboxOf(parts: InboxParts): Inbox {
       .filter(({ session_id }) => !asking.has(session_id))
       .map((session) => sessionEntry(session, parts.attention.get(session.session_id), parts.name)),
   ];
-  const groups = INBOX_GROUPS.map((group) => entries.filter((entry) => entry.group === group));
-  return {
-    entries: groups.flatMap((group) => group.toSorted(inOrder).slice(0, MOST[group[0]?.group ?? "idle"])),
-    counts: Object.fromEntries(
-      INBOX_GROUPS.map((group, i) => [group, groups[i]?.length ?? 0]),
-    ) as Inbox["counts"],
-  };
+  return INBOX_GROUPS.flatMap((group) => entries.filter((entry) => entry.group === group).toSorted(inOrder));
 }
 
 function questionEntry(question: QuestionRow, session: SessionRow | undefined): InboxEntry {

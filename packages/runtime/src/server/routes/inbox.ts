@@ -4,7 +4,7 @@ type Names = "getInbox" | "markSeen";
 
 export function inboxHandlers({ services: { inbox } }: Context): Pick<Handlers, Names> {
   return {
-    getInbox: ({ actor }) => inbox.read(actor),
+    getInbox: ({ actor, query }) => inbox.read(actor, query),
     markSeen: ({ actor, params, body }) => inbox.seen(actor, params.id, body.upto_seq),
   };
 }
