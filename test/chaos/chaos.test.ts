@@ -7,7 +7,7 @@ import { type ScenarioName } from "./scenarios.ts";
 import { STORES } from "./site.ts";
 
 /** A process that is killed has several runs: most of a kill is its start. `npm run chaos` kills each alone. */
-const TOGETHER = 8;
+const TOGETHER = 15;
 /** Of the scenarios that are not played whole; the whole is `npm run chaos`. */
 const SAMPLE = 6;
 const seed = Number(process.env["CHAOS_SEED"] ?? Date.now() % 1_000_000);

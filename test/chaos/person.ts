@@ -9,7 +9,8 @@ export interface Person {
   settle(session: string): Promise<void>;
 }
 
-const LOOK_MS = 30;
+/** How soon a person looks again; who sees nothing new looks less and less often. */
+const LOOK_MS = { first: 20, most: 250 } as const;
 const PATIENCE_MS = 60_000;
 const ENDS: readonly string[] = ["completed", "needs_review", "failed", "cancelled"];
 /** What nobody agrees to. */
@@ -31,13 +32,17 @@ export async function follow(plan: Plan, url: string, world: string): Promise<"e
 }
 
 async function settle(call: Call, session: string, world: string, patience: AbortSignal): Promise<void> {
+  let seen = 0;
+  let pause: number = LOOK_MS.first;
   for (;;) {
     const row = await call("getSession", { params: { id: session } });
     if (isOver(row)) return;
     if (patience.aborted) throw new Error(`${session} is ${row.status} and does not come to its end.`);
     const { rows } = await call("listQuestions", { query: { state: "pending" } });
     for (const question of rows) await answer(call, question, world);
-    await new Promise<void>((resolve) => void setTimeout(resolve, LOOK_MS));
+    pause = row.head_seq === seen ? Math.min(LOOK_MS.most, pause * 1.5) : LOOK_MS.first;
+    seen = row.head_seq;
+    await new Promise<void>((resolve) => void setTimeout(resolve, pause));
   }
 }
 
