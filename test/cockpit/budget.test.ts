@@ -31,7 +31,7 @@ const paused = (title: string) =>
   });
 const policyOf = async (session: string) => {
   const { state } = await site.runtime.services.sessions.get(SYSTEM_ACTOR, session);
-  return (state?.metadata as { policy?: { health?: unknown } }).policy?.health;
+  return (state?.metadata as { policy?: { health?: unknown } } | undefined)?.policy?.health;
 };
 
 test("paused by a budget: one row says what was done; the limit is raised there, and it goes on", async () => {

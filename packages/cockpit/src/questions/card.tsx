@@ -1,17 +1,13 @@
 import { visible } from "@fairlead/contract/visible";
-import { crossingsOf, HEALTH_ORIGIN } from "@fairlead/contract/view";
+import { HEALTH_ORIGIN } from "@fairlead/contract/view";
 import { memo, useEffect, useState } from "react";
-import { call } from "../lib/api.ts";
+import { call, type Problem, problemOf } from "../lib/api.ts";
 import { Chip, DECISION_SIGNS, RISK_SIGNS } from "../ui/chip.tsx";
-import { Diff } from "../ui/diff.tsx";
-import { Code } from "../ui/code.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Age, Note } from "../ui/parts.tsx";
-import { LimitsButton } from "../session/limits.tsx";
-import { Arguments } from "./arguments.tsx";
-import { Crossings } from "./crossings.tsx";
+import { Details } from "./details.tsx";
 import { DecideForm } from "./form.tsx";
-import { ofRow, type Question, shownParts } from "./model.ts";
+import { ofRow, type Question } from "./model.ts";
 import { Visible } from "../ui/visible.tsx";
 
 interface CardProps {
@@ -33,6 +29,8 @@ export const QuestionCard = memo(function QuestionCard(props: CardProps) {
   const { partial = false, mayDecide, keys = false, heading: Heading = "h3" } = props;
   const { begin, onDecided, onClose } = props;
   const [fresh, setFresh] = useState<Question | null>(null);
+  const [failed, setFailed] = useState<Problem | null>(null);
+  const [tries, setTries] = useState(0);
   const question = fresh !== null && props.question.decided === null ? fresh : props.question;
   const { requestId } = props.question;
   useEffect(() => {
@@ -40,12 +38,14 @@ export const QuestionCard = memo(function QuestionCard(props: CardProps) {
     let wanted = true;
     call("getQuestion", { params: { id: requestId as never } }).then(
       (row) => wanted && setFresh(ofRow(row)),
-      () => {},
+      (error: unknown) => wanted && setFailed(problemOf(error)),
     );
     return () => void (wanted = false);
-  }, [partial, requestId]);
+  }, [partial, requestId, tries]);
 
   const open = question.decided === null;
+  // Nobody says yes to what was not shown to them.
+  const whole = !partial || fresh !== null;
   return (
     <section
       className={`question ${open ? "open" : "decided"}`}
@@ -71,13 +71,19 @@ export const QuestionCard = memo(function QuestionCard(props: CardProps) {
         </p>
       )}
       <Outcome question={question} />
-      {partial && fresh === null ? (
-        <p className="dim small">Fetching all that is asked for …</p>
-      ) : (
+      {whole ? (
         <Details key={String(open)} question={question} open={open} />
+      ) : (
+        <Fetching
+          problem={failed}
+          onRetry={() => {
+            setFailed(null);
+            setTries(tries + 1);
+          }}
+        />
       )}
       {open && !mayDecide ? <Note>Your role may look, and not decide.</Note> : null}
-      {open && mayDecide && !(partial && fresh === null) ? (
+      {open && mayDecide && whole ? (
         <DecideForm
           question={question}
           keys={keys}
@@ -92,6 +98,19 @@ export const QuestionCard = memo(function QuestionCard(props: CardProps) {
     </section>
   );
 });
+
+/** What is asked for is too large for the log, and comes by itself. */
+function Fetching({ problem, onRetry }: { readonly problem: Problem | null; readonly onRetry: () => void }) {
+  if (problem === null) return <p className="dim small">Fetching all that is asked for …</p>;
+  return (
+    <Note tone="warn">
+      All that is asked for could not be fetched, so it cannot be decided here yet. {problem.message}{" "}
+      <button type="button" className="button" onClick={onRetry}>
+        Try again
+      </button>
+    </Note>
+  );
+}
 
 function asking({ asks, origin }: Question): string {
   if (origin === HEALTH_ORIGIN) return "asks whether it may go on: a budget is used up";
@@ -110,45 +129,5 @@ function Outcome({ question: { decided } }: { readonly question: Question }) {
       </span>
       {decided.note === null ? null : <q>{decided.note}</q>}
     </p>
-  );
-}
-
-function Details({ question, open }: { readonly question: Question; readonly open: boolean }) {
-  const { diff, args, rest, repairs } = shownParts(question.shown);
-  const crossed = question.origin === HEALTH_ORIGIN ? crossingsOf(question.shown) : [];
-  if (crossed.length > 0)
-    return (
-      <>
-        <Crossings crossed={crossed} />
-        {open ? (
-          <p className="small dim">
-            A yes lets it go on with as much again. A no ends the turn. Or raise the limit:{" "}
-            <LimitsButton sessionId={question.sessionId} />
-          </p>
-        ) : null}
-      </>
-    );
-  const body = (
-    <div className="stack">
-      {repairs.length === 0 ? null : (
-        <Note tone="warn">The call was mended before it was shown: {visible(repairs.join(" "))}</Note>
-      )}
-      {diff === null ? null : <Diff text={diff} />}
-      {diff === null && args !== null ? <Arguments args={args} /> : null}
-      {rest === null || rest === undefined ? null : <Code value={rest} label="What is asked" />}
-      {diff === null || args === null ? null : (
-        <details>
-          <summary className="small dim">All arguments</summary>
-          <Arguments args={args} />
-        </details>
-      )}
-    </div>
-  );
-  if (open) return body;
-  return (
-    <details>
-      <summary className="small dim">What was asked</summary>
-      {body}
-    </details>
   );
 }

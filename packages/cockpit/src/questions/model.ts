@@ -54,7 +54,9 @@ export function ofEntry(entry: QuestionEntry, sessionId: string): Question {
 interface Shown {
   readonly diff: string | null;
   readonly args: Readonly<Record<string, unknown>> | null;
-  /** What is neither of them. */
+  /** What else is said of it in a word: its effect, its kind, where it comes from. */
+  readonly facts: readonly (readonly [name: string, value: string])[];
+  /** What is none of these: nothing that a person agrees to is left out. */
   readonly rest: unknown;
   readonly repairs: readonly string[];
   /** What can be answered, where that is not free. */
@@ -71,14 +73,35 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** What a person is asked to agree to. */
+const EFFECTS: Readonly<Record<string, string>> = {
+  none: "none: changes nothing",
+  idempotent: "idempotent: done twice, it is as if done once",
+  once: "once: not to be repeated",
+};
+
+function factOf(name: string, value: unknown): readonly [string, string] {
+  const text = String(value);
+  if (name === "effect") return ["effect", EFFECTS[text] ?? text];
+  return [name.replaceAll("_", " "), text];
+}
+
+const isScalar = (value: unknown): boolean => ["string", "number", "boolean"].includes(typeof value);
+
+/** What a person is asked to agree to, and all of it: what is not known here is shown as it is. */
 export function shownParts(shown: unknown): Shown {
-  if (!isObject(shown)) return { diff: null, args: null, rest: shown, repairs: [], options: [] };
-  const { diff, arguments: args, repairs, options } = shown;
+  if (!isObject(shown)) return { diff: null, args: null, facts: [], rest: shown, repairs: [], options: [] };
+  const { diff, arguments: args, repairs, options, ...others } = shown;
+  const called = isObject(args);
+  // Said beside it already: the title has the tool, the first line the reason.
+  const { tool: _tool, reason: _reason, preview_hash: _hash, ...more } = others;
+  const odd = Object.entries(more).filter(([, value]) => !isScalar(value));
   return {
     diff: typeof diff === "string" ? diff : null,
-    args: isObject(args) ? args : null,
-    rest: isObject(args) ? null : shown,
+    args: called ? args : null,
+    facts: called
+      ? Object.entries(more).flatMap(([name, value]) => (isScalar(value) ? [factOf(name, value)] : []))
+      : [],
+    rest: !called ? shown : odd.length === 0 ? null : Object.fromEntries(odd),
     repairs: Array.isArray(repairs) ? repairs.map(String) : [],
     options: Array.isArray(options) ? options.flatMap(optionOf) : [],
   };

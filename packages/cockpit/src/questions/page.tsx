@@ -19,6 +19,7 @@ export function QuestionPage({ id }: { readonly id: string }) {
   const [question, setQuestion] = useState<Question | null>(null);
   const [problem, setProblem] = useState<Problem | null>(null);
   const [mine, setMine] = useState(false);
+  const [tries, setTries] = useState(0);
   const next = all?.entries.find(({ request_id }) => request_id !== null && request_id !== id);
   const open = question?.decided === null;
   useTitle(question === null ? "Approval" : `${question.tool} asks`);
@@ -36,12 +37,13 @@ export function QuestionPage({ id }: { readonly id: string }) {
         );
       },
       (error: unknown) => {
-        if (wanted && isCode(error, "question_not_found", "invalid_id", "session_purged", "forbidden"))
-          setProblem(problemOf(error));
+        // What is shown stays as it was; the hint says that nobody answers.
+        const final = isCode(error, "question_not_found", "invalid_id", "session_purged", "forbidden");
+        if (wanted && (final || question === null)) setProblem(problemOf(error));
       },
     );
     return () => void (wanted = false);
-  }, [id, all]);
+  }, [id, all, tries]);
   useKeys(
     !open && next?.request_id != null
       ? { j: () => navigate(pathOf("question", { id: next.request_id! })) }
@@ -53,6 +55,18 @@ export function QuestionPage({ id }: { readonly id: string }) {
       <ConnectionHint connection={connection} />
       <div className="page narrow">
         {problem === null ? null : <ProblemNote problem={problem} />}
+        {problem === null || question !== null ? null : (
+          <button
+            type="button"
+            className="button"
+            onClick={() => {
+              setProblem(null);
+              setTries(tries + 1);
+            }}
+          >
+            Try again
+          </button>
+        )}
         {question === null || question.requestId !== id ? null : (
           <div className="card question-page">
             <QuestionCard

@@ -94,6 +94,8 @@ export const TURNS: Pick<Handlers, Names> = {
     });
   },
   session_checkpoint(draft, { checkpoint_type, status, summary_text }, frame) {
+    // Why it waits is said already.
+    if (checkpoint_type === "paused" && draft.held !== null) return raw(draft, frame.payload, frame);
     if (checkpoint_type === "resume_seed") {
       settle(draft);
       abandon(draft);

@@ -1,0 +1,74 @@
+import { crossingsOf, HEALTH_ORIGIN } from "@fairlead/contract/view";
+import { visible } from "@fairlead/contract/visible";
+import { LimitsButton } from "../session/limits.tsx";
+import { Code } from "../ui/code.tsx";
+import { Diff } from "../ui/diff.tsx";
+import { Note } from "../ui/parts.tsx";
+import { Visible } from "../ui/visible.tsx";
+import { Arguments } from "./arguments.tsx";
+import { Crossings } from "./crossings.tsx";
+import { type Question, shownParts } from "./model.ts";
+
+/** Exactly what would happen; folded away once it is decided. */
+export function Details({ question, open }: { readonly question: Question; readonly open: boolean }) {
+  const { diff, args, facts, rest, repairs } = shownParts(question.shown);
+  const crossed = question.origin === HEALTH_ORIGIN ? crossingsOf(question.shown) : [];
+  if (crossed.length > 0)
+    return (
+      <>
+        <Crossings crossed={crossed} />
+        {open ? (
+          <p className="small dim">
+            A yes lets it go on with as much again. A no ends the turn. Or raise the limit:{" "}
+            <LimitsButton sessionId={question.sessionId} />
+          </p>
+        ) : null}
+      </>
+    );
+  const body = (
+    <div className="stack">
+      {repairs.length === 0 ? null : (
+        <Note tone="warn">The call was mended before it was shown: {visible(repairs.join(" "))}</Note>
+      )}
+      <About question={question} facts={facts} />
+      {diff === null ? null : <Diff text={diff} />}
+      {diff === null && args !== null ? <Arguments args={args} /> : null}
+      {rest === null || rest === undefined ? null : <Code value={rest} label="What is asked" />}
+      {diff === null || args === null ? null : (
+        <details>
+          <summary className="small dim">All arguments</summary>
+          <Arguments args={args} />
+        </details>
+      )}
+    </div>
+  );
+  if (open) return body;
+  return (
+    <details>
+      <summary className="small dim">What was asked</summary>
+      {body}
+    </details>
+  );
+}
+
+/** Why a person is asked, and what it would do, in a line. */
+function About(props: {
+  readonly question: Question;
+  readonly facts: readonly (readonly [string, string])[];
+}) {
+  const { origin } = props.question;
+  const facts = [...(origin === null ? [] : [["asked by", origin] as const]), ...props.facts];
+  if (facts.length === 0) return null;
+  return (
+    <p className="row wrap tiny question-facts">
+      {facts.map(([name, value]) => (
+        <span key={name}>
+          <span className="dim">
+            <Visible text={name} />
+          </span>{" "}
+          <Visible text={value} />
+        </span>
+      ))}
+    </p>
+  );
+}
