@@ -105,6 +105,8 @@ export const SessionState = z.looseObject({
   root_session_id: known,
   depth: count.optional(),
   delegation: Delegation.nullish(),
+  /** The token that made it, where one did: a day's budget may be its own. */
+  created_with: known,
   branch_source_event_id: known,
   branch_resume_cursor: known,
   last_heartbeat_at: time.nullish(),

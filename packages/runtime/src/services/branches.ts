@@ -7,6 +7,7 @@ import {
 } from "@fairlead/contract";
 import type { Actor } from "../domain/actor.ts";
 import { branchEvents } from "../domain/branch.ts";
+import { madeWith } from "../domain/made-with.ts";
 import type { LoopState } from "../domain/loop/state.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { EventLog, Refusal, StreamInfo } from "../ports/event-log.ts";
@@ -102,7 +103,10 @@ export function createBranches({
       writes: [
         {
           stream: session_id,
-          events: as.events(events, loop),
+          events: as.events(
+            events.map((event) => madeWith(event, actor)),
+            loop,
+          ),
           create: {
             owner: "user",
             kind: as.kind,

@@ -11,6 +11,7 @@ import {
 import { type Actor, scopeOf } from "../domain/actor.ts";
 import { given } from "../domain/given.ts";
 import { type StoredSession, createSession, toSessionRow } from "../domain/session.ts";
+import { madeWith } from "../domain/made-with.ts";
 import type { EventLog, Refusal, RowPage, StreamInfo } from "../ports/event-log.ts";
 import type { Ids } from "../ports/ids.ts";
 import { aliasKeys, commandStream, resolveStream } from "./access.ts";
@@ -89,7 +90,7 @@ export function createSessions({ log, ids, models, roots, sandbox, reflection }:
       writes: [
         {
           stream: session_id,
-          events: as.events(event),
+          events: as.events(madeWith(event, actor)),
           create: { owner: "user", kind: as.kind, project, broadcast: false, created_by: actor.name },
         },
       ],

@@ -1,5 +1,6 @@
 import type { SessionId } from "@fairlead/contract";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { type Actor, SYSTEM_ACTOR } from "../../src/domain/actor.ts";
 import { accountsOf, dayKey, type DailyBudgets, type DayRow } from "../../src/domain/budget/day.ts";
 import { CONFIG_FILE, loadConfig } from "../../src/host/config-file.ts";
 import type { EventLog } from "../../src/ports/event-log.ts";
@@ -88,6 +89,45 @@ describe("a budget for a day", () => {
     expect(await dayOf("actor", "2026-01-02")).toMatchObject({ cost_usd: 0.00095 });
   });
 
+  it("is a token's own: another of the same actor has what it has, and a sign-in with it pays from it", async () => {
+    const limit = { tokens: 1_000 };
+    const tokens: Record<string, typeof limit> = {};
+    const { w, time } = place({ tokens });
+    const { token: one } = await w.services.tokens.create(SYSTEM_ACTOR, { actor: "ada", role: "operator" });
+    const { token: two } = await w.services.tokens.create(SYSTEM_ACTOR, { actor: "ada", role: "operator" });
+    tokens[one.token_id] = limit;
+    const browser = await w.services.tokens.create(SYSTEM_ACTOR, {
+      actor: "ada",
+      role: "operator",
+      purpose: "browser",
+      parent: one.token_id,
+    });
+    const by = (token_id: string | null): Actor => ({ ...ADA, token_id: token_id as never });
+    async function turn(session_id: SessionId, actor: Actor): Promise<string | undefined> {
+      const { turn_id } = await w.services.turns.start(actor, session_id, { input: "Go." });
+      for (let looks = 0; looks < 100; looks++) {
+        await time.advance(100);
+        const end = (await everything(w.log, session_id)).find(
+          (event) => event.type === "runtime.turn.ended" && event.turn_id === turn_id,
+        );
+        if (end !== undefined) return String((end.data as { status: string }).status);
+      }
+      return undefined;
+    }
+    const fresh = async (token_id: string | null) =>
+      turn((await w.services.sessions.create(by(token_id), {})).session_id, by(token_id));
+    expect(await fresh(one.token_id)).toBe("completed");
+    expect(await fresh(one.token_id)).toBe("failed");
+    expect(await fresh(browser.token.token_id)).toBe("failed");
+    expect(await fresh(two.token_id)).toBe("completed");
+    expect(await fresh(null)).toBe("completed");
+    // A branch is its maker's, not its parent's.
+    const { session_id } = await w.services.sessions.create(by(one.token_id), {});
+    expect(await turn(session_id, by(one.token_id))).toBe("failed");
+    const branch = await w.services.branches.branch(by(two.token_id), session_id, {});
+    expect(await turn(branch.session_id, by(two.token_id))).toBe("completed");
+  });
+
   it("is not passed by calls that are made at once", async () => {
     const { turns, dayOf } = place({ projects: { shop: { tokens: 5_000 } } });
     const ends = await turns(12);
@@ -157,14 +197,17 @@ describe("a budget for a day", () => {
     const file = join(folder.path, CONFIG_FILE);
     writeFileSync(
       file,
-      "budgets:\n  projects:\n    shop: { tokens: 5, cost_usd: 1.5 }\n  actors:\n    ci: { tokens: 9 }\n",
+      "budgets:\n  projects:\n    shop: { tokens: 5, cost_usd: 1.5 }\n  actors:\n    ci: { tokens: 9 }\n  tokens:\n    tok_1: { cost_usd: 2 }\n",
     );
     expect(loadConfig({ cwd: folder.path }).budgets).toEqual({
       projects: { shop: { tokens: 5, cost_usd: 1.5 } },
       actors: { ci: { tokens: 9 } },
+      tokens: { tok_1: { cost_usd: 2 } },
     });
     writeFileSync(file, "budgets:\n  projects:\n    shop: {}\n");
     expect(() => loadConfig({ cwd: folder.path })).toThrow("Give `tokens` or `cost_usd`.");
+    writeFileSync(file, "budgets:\n  tokens:\n    ci: { tokens: 5 }\n");
+    expect(() => loadConfig({ cwd: folder.path })).toThrow("budgets.tokens");
     folder.remove();
   });
 });

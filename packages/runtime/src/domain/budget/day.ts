@@ -11,10 +11,22 @@ export interface DailyLimit {
   readonly cost_usd?: number | undefined;
 }
 
-/** By the name of a project, and of whoever made a session: the actor that a token speaks for. */
+/**
+ * By the name of a project, and of whoever made a session: the actor that tokens speak for, or one token by its id. Two
+ * tokens of one actor share what the actor has.
+ */
 export interface DailyBudgets {
   readonly projects?: Readonly<Record<string, DailyLimit>> | undefined;
   readonly actors?: Readonly<Record<string, DailyLimit>> | undefined;
+  readonly tokens?: Readonly<Record<string, DailyLimit>> | undefined;
+}
+
+/** Whose a session is. */
+export interface Payer {
+  readonly project: string | null;
+  readonly created_by: string | null;
+  /** The token that made it, and those that this was made with. */
+  readonly tokens?: readonly string[];
 }
 
 /** One who pays: a stream of its own, so that all that use it agree on what is left. */
@@ -25,10 +37,14 @@ export interface Account {
 }
 
 export function accountsOf(
-  { projects = {}, actors = {} }: DailyBudgets,
-  { project, created_by }: { readonly project: string | null; readonly created_by: string | null },
+  { projects = {}, actors = {}, tokens = {} }: DailyBudgets,
+  { project, created_by, tokens: made = [] }: Payer,
 ): readonly Account[] {
-  return [...account("project", project, projects), ...account("actor", created_by, actors)];
+  return [
+    ...account("project", project, projects),
+    ...account("actor", created_by, actors),
+    ...made.flatMap((token) => account("token", token, tokens)),
+  ];
 }
 
 function account(kind: string, name: string | null, limits: Readonly<Record<string, DailyLimit>>): Account[] {

@@ -49,6 +49,7 @@ export function childEvents(child: NewChild): NewEvent[] {
     ...given({
       workspace: parent.workspace,
       workspace_id: parent.workspace_id,
+      created_with: parent.created_with,
       workspace_host: parent.workspace_host,
       workspace_source: parent.workspace_source,
       reflection: parent.reflection,

@@ -11,7 +11,8 @@ import {
 } from "../../domain/budget/day.ts";
 import { type Left, leastLeft, type Reserve } from "../../domain/budget/reserve.ts";
 import type { Reserved } from "../../domain/loop/state.ts";
-import type { StreamSpec, StreamWrite } from "../../ports/event-log.ts";
+import type { StoredToken } from "../../domain/token.ts";
+import type { EventLog, StreamSpec, StreamWrite } from "../../ports/event-log.ts";
 import { refused } from "../refusal.ts";
 import { emitTurn } from "../loop/begin.ts";
 import { parkFor } from "../loop/consult.ts";
@@ -44,10 +45,22 @@ export interface Held {
 export type NotHeld = "used" | "crowded";
 
 /** Who pays for a session by the day; nobody where nothing is configured. */
-export async function payersOf({ budgets, log, session }: Drive): Promise<readonly Account[]> {
+export async function payersOf({ budgets, log, session, journal }: Drive): Promise<readonly Account[]> {
   if (budgets === undefined) return [];
   const stream = await log.stream(session);
-  return stream === undefined ? [] : accountsOf(budgets, stream);
+  if (stream === undefined) return [];
+  const made = budgets.tokens === undefined ? null : journal.state.settings?.created_with;
+  return accountsOf(budgets, { ...stream, tokens: await tokensOf(log, made ?? null) });
+}
+
+/** A token, and those it was made with: who signs in with one uses another in the browser. */
+async function tokensOf(log: Pick<EventLog, "row">, first: string | null): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (let id = first; id !== null && !found.includes(id);) {
+    found.push(id);
+    id = (await log.row<StoredToken>("token", id))?.parent ?? null;
+  }
+  return found;
 }
 
 /**
