@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
@@ -5,6 +6,8 @@ export default defineConfig({
     include: ["packages/*/src/**/*.test.ts", "packages/*/test/**/*.test.ts", "test/**/*.test.ts"],
     globalSetup: ["test/global-postgres.ts", "test/global-cockpit.ts"],
     reporters: ["default", "./scripts/tally-reporter.ts"],
+    // Most tests wait for a disk, a socket or a process of their own: two beside each other pay on two cores too.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },
