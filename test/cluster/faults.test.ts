@@ -82,4 +82,4 @@ test("three processes that are killed, frozen and cut off lose nothing and do no
   // The faults were felt: others went on with what a process had left.
   const takenOver = chronicle.events.filter(({ type }) => type === "runtime.turn.resumed");
   expect(takenOver.length, where).toBeGreaterThan(0);
-}, 120_000);
+}, 240_000);

@@ -8,8 +8,8 @@ import type { ToolContext } from "../../packages/runtime/src/ports/tool.ts";
 const folder = process.env["CLUSTER_LEDGER"] ?? "";
 const parameters = { type: "object", properties: {}, additionalProperties: false } as const;
 /** A tool is not done in an instant: processes die before its effect, and after. */
-const BEFORE_MS = 60;
-const AFTER_MS = 60;
+const BEFORE_MS = 200;
+const AFTER_MS = 200;
 
 function note(tool: string, { tool_call_id, session_id }: ToolContext): void {
   const file = openSync(join(folder, "ledger.jsonl"), "a");
