@@ -98,6 +98,8 @@ export const SessionState = z.looseObject({
   task_graph_id: known,
   process_id: z.union([z.int(), text]).nullish(),
   attempt_count: count.optional(),
+  /** Of these, those made before an operator last let it go on: `max_retries` counts from there. */
+  attempts_before: count.optional(),
   max_retries: count.optional(),
   expires_at: time.nullish(),
   parent_session_id: known,

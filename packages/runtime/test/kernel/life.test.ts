@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { scriptedModel } from "../../src/models/scripted.ts";
+import { gated } from "../golden/scene.ts";
 import { codeOf, everything, settle } from "../support/world.ts";
 import { ADA, BUSY, CHANGE, DONE, LOOK, REFUSED, model, shaky, stage } from "./support.ts";
 
@@ -103,6 +104,47 @@ describe("background work", () => {
     const row = await play.until("failed");
     expect(row.state).toMatchObject({ attempt_count: 2, last_error: "The model is out." });
     expect(await play.checkpoints()).toEqual(["queued", "recovering", "step", "failed"]);
+  });
+
+  it("has all its retries again when an operator lets it go on, and every attempt stays counted", async () => {
+    const play = await stage({ models: [shaky(20, BUSY)] }, { max_retries: 1 });
+    const { kernel, turns } = play.w.services;
+    await play.until("recovering");
+    await play.w.time.advance(2_000);
+    await turns.recover();
+    await play.until("failed");
+    await kernel.resume(ADA, play.session);
+    expect((await play.until("recovering")).state).toMatchObject({ attempt_count: 3, attempts_before: 2 });
+    // The wait begins anew too.
+    await play.w.time.advance(2_000);
+    await turns.recover();
+    expect((await play.until("failed")).state).toMatchObject({ attempt_count: 4, attempts_before: 2 });
+    await kernel.resume(ADA, play.session);
+    await play.until("recovering");
+    // Paused while it waits to try again, and resumed: again, from there.
+    await kernel.pause(ADA, play.session);
+    await kernel.resume(ADA, play.session);
+    expect((await play.until("recovering")).state).toMatchObject({ attempt_count: 6, attempts_before: 5 });
+    expect(play.w.reported).toEqual([]);
+  });
+
+  it("has no more retries for a pause in its first run", async () => {
+    const wait = gated();
+    const rules = [{ rounds: [[{ call: "wait", with: { what: "it" } }], [BUSY]] }];
+    const play = await stage(
+      { models: [scriptedModel({ script: { rules } })], tools: [wait] },
+      { max_retries: 1 },
+    );
+    const { kernel, turns } = play.w.services;
+    while ((await play.data("agent.tool.batch")).length === 0) await settle();
+    await kernel.pause(ADA, play.session);
+    wait.letGo({ result: "waited" });
+    await play.until("paused");
+    await kernel.resume(ADA, play.session);
+    expect((await play.until("recovering")).state).toMatchObject({ attempt_count: 1, attempts_before: 0 });
+    await play.w.time.advance(2_000);
+    await turns.recover();
+    expect((await play.until("failed")).state).toMatchObject({ attempt_count: 2 });
   });
 
   it("is not tried again where nobody wants it to be", async () => {

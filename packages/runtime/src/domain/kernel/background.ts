@@ -54,9 +54,21 @@ export function mayPass(code: TurnFailure): boolean {
   return MAY_PASS[code];
 }
 
-/** Whether one more attempt may be made: seed 000's rule. */
-export function mayRetry({ attempt_count, max_retries }: SessionState): boolean {
-  return (attempt_count ?? 0) <= (max_retries ?? 0);
+/** Whether one more attempt may be made: seed 000's rule, counted from an operator's last word. */
+export function mayRetry(state: SessionState): boolean {
+  return attemptsSince(state) <= (state.max_retries ?? 0);
+}
+
+/** The attempts since somebody let it go on, or since it began. */
+export function attemptsSince({ attempt_count = 0, attempts_before = 0 }: SessionState): number {
+  return attempt_count - attempts_before;
+}
+
+/** An operator lets it go on: retries count anew, and all attempts stay counted. What goes on with its run keeps that one. */
+export function resumedAttempts(state: SessionState, goesOn: boolean): Pick<SessionState, "attempts_before"> {
+  const { attempt_count = 0, resume_context } = state;
+  const current = goesOn && resume_context?.["kind"] !== "retry" ? 1 : 0;
+  return { attempts_before: Math.max(0, attempt_count - current) };
 }
 
 const FIRST_PAUSE_MS = 2_000;

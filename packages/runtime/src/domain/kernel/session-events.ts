@@ -14,7 +14,7 @@ export interface Bounds {
 
 /** Every field that seed 000 has for background work: null where it is not known yet. */
 export function queuedState(
-  base: SessionState,
+  { attempts_before: _, ...base }: SessionState,
   engine: string,
   runner_kind: string,
   at: string,

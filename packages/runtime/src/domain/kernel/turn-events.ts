@@ -2,7 +2,7 @@ import type { EventData, NewEvent, SessionState } from "@fairlead/contract";
 import type { Refusal } from "../../ports/event-log.ts";
 import type { LoopState } from "../loop/state.ts";
 import type { AnyTurnCommand, FailTurn, ParkTurn } from "../turn-decide.ts";
-import { backOffMs, isBackground, mayPass, mayRetry } from "./background.ts";
+import { attemptsSince, backOffMs, isBackground, mayPass, mayRetry } from "./background.ts";
 import { type CheckpointType, checkpointEvent } from "./checkpoint.ts";
 import { endStep } from "./steps.ts";
 import { ENDED, type KernelEvent, kernelNext } from "./table.ts";
@@ -20,7 +20,7 @@ export type KernelCommand = AnyTurnCommand | Recovering;
  */
 export function kernelCommand(state: SessionState, command: AnyTurnCommand, now: number): KernelCommand {
   if (!recovers(state, command)) return command;
-  const until = new Date(now + backOffMs(state.attempt_count ?? 1)).toISOString();
+  const until = new Date(now + backOffMs(attemptsSince(state))).toISOString();
   const reason = `Tried again after: ${command.error}`;
   return { kind: "park", reason, waits: [{ kind: "timer", until, reason }], failed: command };
 }

@@ -1,5 +1,6 @@
 import type { NewEvent, SessionId, SessionState } from "@fairlead/contract";
 import type { Actor } from "../../domain/actor.ts";
+import { resumedAttempts } from "../../domain/kernel/background.ts";
 import { movedEvents } from "../../domain/kernel/session-events.ts";
 import { kernelNext } from "../../domain/kernel/table.ts";
 import type { Wake } from "../../domain/wake.ts";
@@ -83,7 +84,11 @@ async function goOn(deps: KernelDeps, resuming: Resuming, epoch: number): Promis
       after: await lastCheckpoint(deps, session),
       type: "resumed",
       summary: `Resumed by ${actor.name}: ${reasonOf(resuming)}`,
-      changes: { ended_at: null, resume_context: contextOf(loaded.state) },
+      changes: {
+        ended_at: null,
+        resume_context: contextOf(loaded.state),
+        ...resumedAttempts(loaded.state, wake?.turn === "parked"),
+      },
     }),
   ];
   const below = await wordsBelow(log, session, wordOf(resuming));
