@@ -10,7 +10,7 @@ import { failuresOf, type ChaosResult, resultOf } from "../test/chaos/report.ts"
 import { SCENARIO_NAMES, SCENARIOS, type ScenarioName } from "../test/chaos/scenarios.ts";
 import { STORES, type StoreName } from "../test/chaos/site.ts";
 
-const HELP = `usage: npm run chaos -- [--scenario NAME]… [--store NAME]… [--together N] [--json]
+const HELP = `usage: npm run chaos -- [--scenario NAME]… [--store NAME]… [--again] [--together N] [--json]
 
 Plays each scenario to its end, and then again for every commit that it made, killing the process with -9: right after
 the commit, before anybody is told, and once more after what was done on account of it. Another process goes on, a
@@ -18,6 +18,7 @@ person answers what is asked, and the run has to come to the same end, with noth
 
   --scenario NAME   ${SCENARIO_NAMES.join(", ")}; may be repeated; all when left out
   --store NAME      ${STORES.join(", ")}; may be repeated; both when left out
+  --again           the process that goes on is killed too, on its way, and a third one goes on
   --together N      runs that one process has when it is killed: quicker, and a little less exact (1)
   --json            nothing but the last line
 
@@ -29,6 +30,7 @@ Exit code: 0 when all were survived, 1 when not, 2 for a wrong option.
 interface Options {
   readonly scenarios: readonly ScenarioName[];
   readonly stores: readonly StoreName[];
+  readonly again: boolean;
   readonly together: number;
   readonly json: boolean;
 }
@@ -39,6 +41,7 @@ function optionsOf(args: readonly string[]): Options | "help" {
     options: {
       scenario: { type: "string", multiple: true },
       store: { type: "string", multiple: true },
+      again: { type: "boolean" },
       together: { type: "string" },
       json: { type: "boolean" },
       help: { type: "boolean" },
@@ -51,6 +54,7 @@ function optionsOf(args: readonly string[]): Options | "help" {
   return {
     scenarios: named("--scenario", values.scenario, SCENARIO_NAMES),
     stores: named("--store", values.store, STORES),
+    again: values.again ?? false,
     together,
     json: values.json ?? false,
   };
@@ -67,7 +71,7 @@ function named<T extends string>(
   return given.length === 0 ? known : known.filter((name) => given.includes(name));
 }
 
-async function run({ scenarios, stores, together, json }: Options): Promise<ChaosResult> {
+async function run({ scenarios, stores, again, together, json }: Options): Promise<ChaosResult> {
   let postgres: Promise<PostgresServer> | undefined;
   // Processes are killed here, and never the machine: the database need not wait for the disk.
   const server = async () =>
@@ -80,7 +84,7 @@ async function run({ scenarios, stores, together, json }: Options): Promise<Chao
         const name = `${scenario.padEnd(10)} ${store.padEnd(8)}`;
         const progress = (done: number, of: number) =>
           process.stdout.isTTY && say(`\r${name} ${done} of ${of}`);
-        const one = await chaos({ scenario, store, server, together, progress });
+        const one = await chaos({ scenario, store, server, again, together, progress });
         all.push(one);
         say(
           `${process.stdout.isTTY ? "\r" : ""}${name} survived ${one.survived} of ${one.total}` +

@@ -15,12 +15,18 @@ const seed = Number(process.env["CHAOS_SEED"] ?? Date.now() % 1_000_000);
 const WHOLE: readonly ScenarioName[] = ["tools", "approval"];
 const SAMPLED: readonly ScenarioName[] = ["subagent", "compaction", "branch"];
 
+function sample(points: readonly Point[]): readonly Point[] {
+  return samplePoints(points, SAMPLE, seed);
+}
+
 async function expectSurvived(
   scenario: ScenarioName,
   store: (typeof STORES)[number],
   choose: (points: readonly Point[]) => readonly Point[],
+  again = false,
 ): Promise<number> {
-  const played = await chaos({ scenario, store, server: startPostgres, together: TOGETHER, choose });
+  const server = startPostgres;
+  const played = await chaos({ scenario, store, server, again, together: TOGETHER, choose });
   expect(failuresOf(played), `again with CHAOS_SEED=${seed}`).toBe("");
   return played.total;
 }
@@ -37,9 +43,12 @@ describe.each(STORES)("a process killed with -9, on %s", (store) => {
   it.each(SAMPLED)(
     "is survived at points of the scenario %s that nobody chose",
     async (scenario) => {
-      const sample = (points: readonly Point[]) => samplePoints(points, SAMPLE, seed);
       expect(await expectSurvived(scenario, store, sample)).toBe(SAMPLE);
     },
     300_000,
   );
+
+  it("is survived when the next one is killed too, on its way", async () => {
+    expect(await expectSurvived("tools", store, sample, true)).toBe(SAMPLE);
+  }, 300_000);
 });

@@ -1,5 +1,5 @@
 import { killAndGoOn, record, type Victim } from "./play.ts";
-import { allPoints, type Point } from "./points.ts";
+import { allPoints, pointOnTheWay, type Point } from "./points.ts";
 import type { ScenarioName } from "./scenarios.ts";
 import { makeSite, type OwnSite, type StoreName } from "./site.ts";
 
@@ -12,6 +12,8 @@ export interface ChaosOptions {
   readonly choose?: (points: readonly Point[]) => readonly Point[];
   /** Runs that one process has when it is killed. One: it dies at its point and not a moment later. */
   readonly together?: number;
+  /** Whether the process that goes on is killed too, and another goes on. */
+  readonly again?: boolean;
   /** Told after each process. Must not throw. */
   readonly progress?: (done: number, of: number) => void;
 }
@@ -32,7 +34,7 @@ const LANES = 2;
 
 /** Plays a scenario once to its end, and then once for each point that its process is killed at. */
 export async function chaos(options: ChaosOptions): Promise<Chaos> {
-  const { scenario, store, server, choose = (points) => points, together = 1 } = options;
+  const { scenario, store, server, choose = (points) => points, together = 1, again = false } = options;
   const make = () => makeSite(scenario, store, server);
   const { counted, end } = await withSites([make()], ([site]) => record(site as OwnSite));
   const points = choose(allPoints(counted.commits));
@@ -44,7 +46,10 @@ export async function chaos(options: ChaosOptions): Promise<Chaos> {
       const chosen = some;
       const problems = await withSites(chosen.map(make), (sites) =>
         killAndGoOn(
-          sites.map((site, i): Victim => ({ site, point: chosen[i] as Point })),
+          sites.map((site, i): Victim => {
+            const point = chosen[i] as Point;
+            return { site, deaths: again ? [point, pointOnTheWay(points.indexOf(point))] : [point] };
+          }),
           end,
         ),
       );

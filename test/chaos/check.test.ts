@@ -43,7 +43,7 @@ const END = endOf(sound.log, sound.deeds);
 /** What is found in a log of these facts, beside that its end is another. */
 function found(facts: readonly Fact[], deeds: Run["deeds"] = [deed]): readonly string[] {
   const log = logOf(facts);
-  return check({ log, deeds }, log, endOf(log, deeds));
+  return check({ log, deeds }, [log], endOf(log, deeds));
 }
 
 function without(fact: Fact): readonly Fact[] {
@@ -56,39 +56,39 @@ function verdict(said: string): Fact {
 
 describe("the checker of a run that was killed", () => {
   it("finds nothing in a sound one", () => {
-    expect(check(sound, logOf(SOUND.slice(0, 3)), END)).toEqual([]);
+    expect(check(sound, [logOf(SOUND.slice(0, 3)), logOf(SOUND.slice(0, 6))], END)).toEqual([]);
   });
 
   it("finds what was lost, and what was changed", () => {
     const lost = logOf(SOUND.slice(0, 7));
-    expect(check({ ...sound, log: lost }, sound.log, endOf(lost, sound.deeds))).toEqual([
+    expect(check({ ...sound, log: lost }, [sound.log], endOf(lost, sound.deeds))).toEqual([
       "runtime.request.completed evt_8 is lost",
     ]);
     const other = logOf([
       ...SOUND.slice(0, 7),
       ["runtime.request.completed", { turn_id: "t1", output: "No." }],
     ]);
-    expect(check({ ...sound, log: other }, sound.log, endOf(other, sound.deeds))).toEqual([
+    expect(check({ ...sound, log: other }, [sound.log], endOf(other, sound.deeds))).toEqual([
       "runtime.request.completed evt_8 has changed",
     ]);
   });
 
   it("finds a broken chain, a gap and an id that is there twice", () => {
     const broken = [{ stream: STREAM, seq: 4, id: null, reason: "another hash" }] as never;
-    expect(check({ ...sound, log: logOf(SOUND, { broken }) }, sound.log, END)).toEqual([
+    expect(check({ ...sound, log: logOf(SOUND, { broken }) }, [sound.log], END)).toEqual([
       "ses_1: the chain is broken at 4: another hash",
     ]);
     const [first, ...rest] = sound.log.events as [AnyEvent, ...AnyEvent[]];
     const gap = { ...sound.log, events: [first, ...rest.map((one) => ({ ...one, seq: one.seq + 1 }))] };
-    expect(check({ ...sound, log: gap }, gap, END)).toContain("ses_1: 3 is where 2 goes");
+    expect(check({ ...sound, log: gap }, [gap], END)).toContain("ses_1: 3 is where 2 goes");
     const twice = { ...sound.log, events: [first, ...rest.map((one) => ({ ...one, id: first.id }))] };
-    expect(check({ ...sound, log: twice }, twice, END)).toContain("the id evt_1 is there twice");
+    expect(check({ ...sound, log: twice }, [twice], END)).toContain("the id evt_1 is there twice");
   });
 
   it("begins to count where a branch left its parent", () => {
     const branch = { id: STREAM, kind: "chat", parent: "ses_0", base_seq: 4, head_seq: 12 };
     const log = logOf(SOUND, { streams: [branch as never] });
-    expect(check({ log, deeds: [deed] }, log, endOf(log, [deed]))).toContain("ses_1: 1 is where 5 goes");
+    expect(check({ log, deeds: [deed] }, [log], endOf(log, [deed]))).toContain("ses_1: 1 is where 5 goes");
   });
 
   it("finds a call without an outcome, and one with two", () => {
@@ -107,7 +107,21 @@ describe("the checker of a run that was killed", () => {
     expect(found(without(asked))).toEqual(["ses_1: q1 was never asked"]);
     const again: Fact = [asked[0], { ...asked[1], request_id: "q2" }];
     const answer: Fact = [decided[0], { ...decided[1], request_id: "q2" }];
-    expect(found([...SOUND, again, answer])).toEqual(["ses_1: a person was asked twice about c1 (approval)"]);
+    expect(found([...SOUND, again, answer])).toEqual([
+      "ses_1: a person was asked about c1 (approval) 2 times",
+    ]);
+  });
+
+  it("lets a person be asked what became of a call as often as a process died, and no more", () => {
+    const lost: Fact = [asked[0], { ...asked[1], request_id: "q2", kind: "user_input" }];
+    const again: Fact = [asked[0], { ...asked[1], request_id: "q3", kind: "user_input" }];
+    const answers = ["q2", "q3"].map((request_id): Fact => [decided[0], { request_id, kind: "user_input" }]);
+    const log = logOf([...SOUND, lost, again, ...answers]);
+    const end = endOf(log, [deed]);
+    expect(check({ log, deeds: [deed] }, [log, log], end)).toEqual([]);
+    expect(check({ log, deeds: [deed] }, [log], end)).toEqual([
+      "ses_1: a person was asked about c1 (user_input) 2 times",
+    ]);
   });
 
   it("finds an effect that took place twice, unless a person wanted it", () => {
@@ -139,16 +153,16 @@ describe("the checker of a run that was killed", () => {
   it("finds another end: an outcome, an effect, a decision, a session", () => {
     const failed: Fact = [outcome[0], { ...outcome[1], status: "error" }];
     const log = logOf(SOUND.map((fact) => (fact === outcome ? failed : fact)));
-    expect(check({ ...sound, log }, log, END)).toEqual([
+    expect(check({ ...sound, log }, [log], END)).toEqual([
       'the calls of session 1 are ["c1 send error"] and not ["c1 send ok"]',
     ]);
-    expect(check({ ...sound, deeds: [] }, sound.log, END)).toEqual([
+    expect(check({ ...sound, deeds: [] }, [sound.log], END)).toEqual([
       'the deeds of session 1 are [] and not ["c1 send"]',
     ]);
     const denied: Fact = [decided[0], { ...decided[1], decision: "denied" }];
     const other = logOf(SOUND.map((fact) => (fact === decided ? denied : fact)));
-    expect(check({ ...sound, log: other }, other, END)[0]).toMatch(/^the decisions of session 1/);
-    expect(check({ log: logOf([], { streams: [] }), deeds: [] }, logOf([]), END)).toEqual([
+    expect(check({ ...sound, log: other }, [other], END)[0]).toMatch(/^the decisions of session 1/);
+    expect(check({ log: logOf([], { streams: [] }), deeds: [] }, [], END)).toEqual([
       "there are 0 sessions and not 1",
     ]);
   });

@@ -9,12 +9,12 @@ export interface Run {
   readonly deeds: readonly Deed[];
 }
 
-/** `killed`: as the process left it. `end`: what the run comes to that nobody disturbs. */
-export function check(run: Run, killed: WholeLog, end: End): readonly string[] {
+/** `killed`: as each process that died left it. `end`: what the run comes to that nobody disturbs. */
+export function check(run: Run, killed: readonly WholeLog[], end: End): readonly string[] {
   const { log, deeds } = run;
   return [
     ...brokenChains(log),
-    ...lostEvents(killed, log),
+    ...killed.flatMap((before) => lostEvents(before, log)),
     ...doubledEvents(log),
     ...log.streams.flatMap(({ id, base_seq }) => {
       const own = log.events.filter(({ stream }) => stream === id);
@@ -24,6 +24,7 @@ export function check(run: Run, killed: WholeLog, end: End): readonly string[] {
         ...openTurns(own),
         ...openCalls(own),
         ...openQuestions(own),
+        ...askedAgain(own, killed.length),
         ...silentDeeds(own, done),
       ].map((problem) => `${id}: ${problem}`);
     }),
@@ -76,18 +77,26 @@ function openCalls(events: readonly AnyEvent[]): readonly string[] {
   ];
 }
 
-/** Everything that was asked was decided, once, and nobody was asked the same again. */
+/** Everything that was asked was decided, once. */
 function openQuestions(events: readonly AnyEvent[]): readonly string[] {
-  const asked = dataOf(events, "runtime.question.asked");
-  const ids = textsOf(asked, "request_id");
+  const ids = textsOf(dataOf(events, "runtime.question.asked"), "request_id");
   const decided = textsOf(dataOf(events, "runtime.question.decided"), "request_id");
-  const about = asked.map(({ tool_call_id, kind }) => `${String(tool_call_id)} (${String(kind)})`);
   return [
     ...ids.filter((id) => !decided.includes(id)).map((id) => `${id} is open`),
     ...decided.filter((id) => !ids.includes(id)).map((id) => `${id} was never asked`),
     ...twice(decided).map((id) => `${id} is decided twice`),
-    ...twice(about).map((call) => `a person was asked twice about ${call}`),
   ];
+}
+
+/** Leave for a call is asked for once; what became of it, at most once for each process that died. */
+function askedAgain(events: readonly AnyEvent[], deaths: number): readonly string[] {
+  const asked = dataOf(events, "runtime.question.asked");
+  const about = asked.map(({ tool_call_id, kind }) => `${String(tool_call_id)} (${String(kind)})`);
+  return [...new Set(about)].flatMap((call) => {
+    const times = about.filter((one) => one === call).length;
+    const most = call.endsWith("(approval)") ? 1 : deaths;
+    return times > most ? [`a person was asked about ${call} ${times} times`] : [];
+  });
 }
 
 /** Nothing runs again that the log does not say so of; what must not run twice does only where a person said so. */

@@ -6,7 +6,7 @@ import { readDeeds } from "./ledger.ts";
 import { follow } from "./person.ts";
 import type { Point } from "./points.ts";
 import { startServers } from "./process.ts";
-import { readLog } from "./read-log.ts";
+import { readLog, type WholeLog } from "./read-log.ts";
 import { SCENARIOS } from "./scenarios.ts";
 import type { OwnSite, Site } from "./site.ts";
 
@@ -23,7 +23,7 @@ export async function record(site: Site): Promise<Recorded> {
     const [counted] = await servers.stop();
     const run = await runOf(site);
     const end = endOf(run.log, run.deeds);
-    const problems = check(run, run.log, end);
+    const problems = check(run, [], end);
     if (counted === undefined || problems.length > 0)
       throw new Error(`The scenario ${site.scenario} is not sound: ${problems.join("; ")}`);
     return { counted, end };
@@ -34,35 +34,52 @@ export async function record(site: Site): Promise<Recorded> {
 
 export interface Victim {
   readonly site: OwnSite;
-  readonly point: Point;
+  /** Where its process is killed, and where the one is that went on, and so forth. */
+  readonly deaths: readonly [Point, ...Point[]];
 }
 
-/** Kills one process that has all of these, lets another go on, and says of each what does not hold. */
-export async function killAndGoOn(
-  victims: readonly Victim[],
-  end: End,
-): Promise<readonly (readonly string[])[]> {
-  const killing = startServers(victims.map(({ site, point }) => ({ ...ownless(site), point })));
-  const problems = await Promise.all(
-    victims.map(({ site }, i) => attend(site, killing.urls[i]).finally(() => killing.ended(i))),
+/** What went wrong with each of the victims. */
+type Problems = readonly (readonly string[])[];
+
+/** Kills one process that has all of these, and those that go on as often as they are to die. Says what does not hold. */
+export async function killAndGoOn(victims: readonly Victim[], end: End): Promise<Problems> {
+  const lives = Math.max(...victims.map(({ deaths }) => deaths.length));
+  const problems = victims.map((): string[] => []);
+  const killed: WholeLog[][] = victims.map(() => []);
+  for (let life = 0; life < lives; life++) {
+    for (const [i, found] of (await killAll(victims, life)).entries()) problems[i]?.push(...found);
+    for (const [i, { site }] of victims.entries()) killed[i]?.push(await readLog(site));
+  }
+  for (const [i, found] of (await goOn(victims)).entries()) problems[i]?.push(...found);
+  for (const [i, { site }] of victims.entries())
+    problems[i]?.push(...check(await runOf(site), killed[i] ?? [], end));
+  return problems;
+}
+
+async function killAll(victims: readonly Victim[], life: number): Promise<Problems> {
+  const servers = startServers(
+    victims.map(({ site, deaths }) => ({ ...ownless(site), point: deaths[life] })),
   );
-  const { signal, reached, said } = await killing.gone;
-  if (signal !== "SIGKILL") return victims.map(() => [`the process ended by itself: ${said}`]);
-  const killed = await Promise.all(victims.map(({ site }) => readLog(site)));
-  const after = startServers(victims.map(({ site }) => ownless(site)));
+  const problems = await Promise.all(
+    victims.map(({ site }, i) => attend(site, servers.urls[i]).finally(() => servers.ended(i))),
+  );
+  const { signal, reached, said } = await servers.gone;
+  return problems.map((found, i) => [
+    ...found,
+    ...(signal === "SIGKILL" ? [] : [`the process ended by itself: ${said}`]),
+    // What is left for one that goes on is not known before.
+    ...(life > 0 || reached.has(i) ? [] : ["the run never came to this point"]),
+  ]);
+}
+
+async function goOn(victims: readonly Victim[]): Promise<Problems> {
+  const servers = startServers(victims.map(({ site }) => ownless(site)));
   try {
-    const later = await Promise.all(victims.map(({ site }, i) => attend(site, after.urls[i])));
-    await after.stop();
-    return await Promise.all(
-      victims.map(async ({ site }, i) => [
-        ...(problems[i] ?? []),
-        ...(reached.has(i) ? [] : ["the run never came to this point"]),
-        ...(later[i] ?? []),
-        ...check(await runOf(site), killed[i] ?? { events: [], streams: [], broken: [] }, end),
-      ]),
-    );
+    const problems = await Promise.all(victims.map(({ site }, i) => attend(site, servers.urls[i])));
+    await servers.stop();
+    return problems;
   } finally {
-    after.kill();
+    servers.kill();
   }
 }
 

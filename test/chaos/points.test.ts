@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { allPoints, samplePoints } from "./points.ts";
+import { allPoints, pointOnTheWay, samplePoints } from "./points.ts";
 
 it("there are two points with every commit, in order", () => {
   expect(allPoints(2)).toEqual([
@@ -18,4 +18,9 @@ it("a sample is some of them, the same for a seed and another for another", () =
   expect(samplePoints(all, 10, 7)).toEqual(sample);
   expect(samplePoints(all, 10, 8)).not.toEqual(sample);
   expect(samplePoints(all.slice(0, 3), 10, 7)).toEqual(all.slice(0, 3));
+});
+
+it("who goes on dies in each of the first commits in turn", () => {
+  const some = Array.from({ length: 9 }, (_, i) => pointOnTheWay(i));
+  expect(some).toEqual([...allPoints(4), ...allPoints(1).slice(0, 1)]);
 });

@@ -12,10 +12,18 @@ export interface Point {
 
 export const MOMENTS = ["unheard", "acted"] as const;
 
+/** Commits that one who goes on makes in any case, nearly always. */
+const SOON = 4;
+
 export function allPoints(commits: number): readonly Point[] {
   return Array.from({ length: commits }, (_, i) =>
     MOMENTS.map((moment) => ({ commit: i + 1, moment })),
   ).flat();
+}
+
+/** Where one that goes on is killed: in one of its first commits, another for each number. */
+export function pointOnTheWay(number: number): Point {
+  return allPoints(SOON)[number % (SOON * MOMENTS.length)] as Point;
 }
 
 /** So many of them, the same for the same seed, in their order. */
