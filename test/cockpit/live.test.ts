@@ -141,19 +141,6 @@ test("the debug tier adds what the default one leaves out, raw and to be copied"
   await page.locator('[data-kind="raw"]').first().waitFor({ state: "detached" });
 });
 
-test("an event of a newer writer is shown raw in the debug tier, and harms nothing", async () => {
-  const { page, session } = await opened("Newer");
-  await site.append(session as never, [
-    {
-      type: "runtime.session.state",
-      data: { session_id: session, status: "idle", title: "Newer", brand_new: [1] },
-    },
-  ]);
-  await page.getByRole("button", { name: /Debug/ }).click();
-  await page.locator('[data-kind="raw"]', { hasText: "session_state" }).first().waitFor();
-  await page.getByRole("button", { name: /Debug/ }).click();
-});
-
 test("keyboard only: the palette finds a session and opens it", async () => {
   const session = await site.session("Needle in a stack");
   const page = await ada.open("/");

@@ -1,4 +1,4 @@
-import type { Summary } from "@fairlead/contract/view";
+import { isQuiet, type Summary } from "@fairlead/contract/view";
 import { Panel } from "./panel.tsx";
 
 export function PolicyPanel({
@@ -9,25 +9,40 @@ export function PolicyPanel({
   readonly open: boolean;
 }) {
   if (policies.length === 0) return null;
+  const told = policies.filter((one) => !isQuiet(one));
+  const quiet = policies.filter(isQuiet);
   return (
-    <Panel icon="shield" title="Policy decisions" note={policies.length} open={open}>
-      <ul role="list" className="plain-list tiny">
-        {policies.toReversed().map((one) => (
-          <li key={one.seq}>
-            <strong>{one.outcome}</strong> {one.subject}
-            {one.tool_name === undefined ? null : (
-              <>
-                {" "}
-                <code>{one.tool_name}</code>
-              </>
-            )}
-            <div className="dim">
-              {one.reason} ({one.rule_id ?? one.source})
-            </div>
-          </li>
-        ))}
-      </ul>
+    <Panel icon="shield" title="Policy decisions" note={policies.length} open={open || told.length > 0}>
+      <Decisions policies={told} />
+      {quiet.length === 0 ? null : (
+        <details>
+          <summary className="small dim">{quiet.length} that let it go on</summary>
+          <Decisions policies={quiet} />
+        </details>
+      )}
     </Panel>
+  );
+}
+
+function Decisions({ policies }: Pick<Summary, "policies">) {
+  if (policies.length === 0) return null;
+  return (
+    <ul role="list" className="plain-list tiny">
+      {policies.toReversed().map((one) => (
+        <li key={one.seq}>
+          <strong>{one.outcome}</strong> {one.subject}
+          {one.tool_name === undefined ? null : (
+            <>
+              {" "}
+              <code>{one.tool_name}</code>
+            </>
+          )}
+          <div className="dim">
+            {one.reason} ({one.rule_id ?? one.source})
+          </div>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -4,6 +4,7 @@ import { duration } from "../lib/time.ts";
 import { Code } from "../ui/code.tsx";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import { Markdown } from "../ui/markdown.tsx";
+import { beginning } from "./beginning.ts";
 import type { RowProps } from "./rows.tsx";
 
 const HOW = { turn: "You", steer: "Steered", queue: "Queued" } as const;
@@ -50,6 +51,7 @@ const NOTICE_ICONS: Readonly<Record<NoticeEntry["notice"], IconName>> = {
   checkpoint: "flag",
   step: "list",
   verdict: "shield",
+  policy: "shield",
   error: "cross",
   state: "dot",
   subagent: "branch",
@@ -61,21 +63,32 @@ const NOTICE_ICONS: Readonly<Record<NoticeEntry["notice"], IconName>> = {
 const TONES = { calm: "calm", good: "good", warning: "warn", bad: "bad" } as const;
 
 export function NoticeRow({ entry }: RowProps<"notice">) {
-  const reflects = entry.notice === "reflection";
+  if (entry.notice === "reflection") return <ReflectionRow entry={entry} />;
   return (
     <div className={`note ${TONES[entry.tone]}`}>
       <Icon name={NOTICE_ICONS[entry.notice]} />
       <div className="grow">
         <strong>{entry.title}</strong>
-        {entry.text === "" ? null : reflects ? (
-          <Suspense fallback={<div className="plain-text">{entry.text}</div>}>
-            <Markdown text={entry.text} />
-          </Suspense>
-        ) : (
-          <div className="plain-text">{entry.text}</div>
-        )}
+        {entry.text === "" ? null : <div className="plain-text">{entry.text}</div>}
       </div>
     </div>
+  );
+}
+
+/** What the model says of its own work: its beginning in a line, and all of it for who wants it. */
+function ReflectionRow({ entry }: { readonly entry: NoticeEntry }) {
+  return (
+    <details className="thinking reflection">
+      <summary className="row small dim">
+        <Icon name={NOTICE_ICONS.reflection} /> {entry.title}:{" "}
+        <span className="ellipsis">{beginning(entry.text)}</span>
+      </summary>
+      <div className="small">
+        <Suspense fallback={<div className="plain-text">{entry.text}</div>}>
+          <Markdown text={entry.text} />
+        </Suspense>
+      </div>
+    </details>
   );
 }
 

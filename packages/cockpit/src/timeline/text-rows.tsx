@@ -2,6 +2,7 @@ import { Suspense } from "react";
 import { blocksOf } from "../lib/blocks.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Markdown } from "../ui/markdown.tsx";
+import { beginning } from "./beginning.ts";
 import type { RowProps } from "./rows.tsx";
 
 export function AnswerRow({ entry }: RowProps<"text">) {
@@ -30,7 +31,8 @@ export function ThinkingRow({ entry }: RowProps<"thinking">) {
   return (
     <details className="thinking" open={entry.open}>
       <summary className="row small dim">
-        <Icon name="spark" /> {entry.open ? "Thinking …" : "Thought"}
+        <Icon name="spark" /> {entry.open ? "Thinking …" : "Thought:"}
+        {entry.open ? null : <span className="ellipsis">{beginning(entry.text)}</span>}
       </summary>
       <div className="plain-text small">{entry.text}</div>
     </details>

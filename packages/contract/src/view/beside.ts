@@ -1,5 +1,6 @@
 import { add, base, type Handlers, notice, raw, settle } from "./draft.ts";
 import { crossingsOf, held, HEALTH_SUBJECT } from "./enforced.ts";
+import { isQuiet, policyTitle } from "./policy.ts";
 import { TASK_TOOL, tasksFrom } from "./tasks.ts";
 
 type Names =
@@ -33,9 +34,14 @@ export const BESIDE: Pick<Handlers, Names> = {
   health_snapshot: raw,
   session_seen: raw,
   policy_decision(draft, payload, frame) {
-    const { subject, outcome, reason, details } = payload;
-    if (subject !== HEALTH_SUBJECT || outcome !== "pause") return raw(draft, payload, frame);
-    held(draft, frame, { action: "pause", reason, crossed: crossingsOf(details) });
+    const { subject, outcome, reason, source, rule_id, details } = payload;
+    if (subject === HEALTH_SUBJECT && outcome === "pause")
+      return held(draft, frame, { action: "pause", reason, crossed: crossingsOf(details) });
+    if (isQuiet(payload)) return raw(draft, payload, frame);
+    const tone = outcome === "modify" ? "calm" : "warning";
+    const text = `${reason} (${rule_id ?? source})`;
+    const told = { ...frame, tier: "default" as const };
+    notice(draft, told, { notice: "policy", tone, title: policyTitle(payload), text });
   },
   context_warning: (draft, { message }, frame) =>
     notice(draft, frame, {

@@ -125,6 +125,7 @@ export type NoticeKind =
   | "checkpoint"
   | "step"
   | "verdict"
+  | "policy"
   | "error"
   | "state"
   | "subagent"

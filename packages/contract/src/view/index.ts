@@ -24,6 +24,7 @@ export type { Crossing } from "./enforced.ts";
 export { crossingsOf, HEALTH_ORIGIN } from "./enforced.ts";
 export type { FileChange } from "./files.ts";
 export { withKnown } from "./known.ts";
+export { isQuiet, policyTitle } from "./policy.ts";
 export type { Summary, Usage } from "./summary.ts";
 export { EMPTY_SUMMARY, evolveSummary, SUMMARY_EVENTS } from "./summary.ts";
 export type { Task } from "./tasks.ts";
