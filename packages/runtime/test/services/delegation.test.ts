@@ -371,6 +371,27 @@ describe("what delegated work uses", () => {
     expect(outcome?.error).toContain(`(${code})`);
   });
 
+  it.each([
+    ["more than it has", { max_steps: 9 }, 3],
+    ["nothing of it", {}, 3],
+    ["less", { max_steps: 2 }, 2],
+  ])(
+    "in steps is never more than that of the sub-agent above, which asks for %s",
+    async (_, asked, steps) => {
+      const { say, ended, child, events } = await delegating({
+        models: priced([
+          delegated({ task: "Middle.", max_steps: 3 }),
+          delegated("middle", { task: "Deep.", ...asked }),
+          { do: [{ say: "Done." }] },
+        ]),
+      });
+      await say("begin");
+      await ended();
+      const [first] = await events(await child("subagent_1.1"));
+      expect((first?.data as { delegation: Delegation }).delegation.max_steps).toBe(steps);
+    },
+  );
+
   it("is shared by those that run side by side, out of what is left above", async () => {
     const { w, say, ended, of, child, events } = await delegating({
       models: priced([
