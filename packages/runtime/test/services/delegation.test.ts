@@ -1,3 +1,4 @@
+import type { Delegation } from "@fairlead/contract";
 import { describe, expect, it } from "vitest";
 import type { Rule } from "../../src/models/script.ts";
 import type { Model } from "../../src/ports/model.ts";
