@@ -1,6 +1,7 @@
 import { SESSION_STATUSES } from "@fairlead/contract";
 import { expect, test } from "vitest";
 import { KERNEL_TABLE, type KernelState } from "../../runtime/src/domain/kernel/table.ts";
+import { ordersOf, ORDERS } from "../src/session/orders.ts";
 import { afterSent, firstWay, offerOf } from "../src/session/ways.ts";
 
 const STATES = SESSION_STATUSES.filter((status): status is KernelState => status !== "idle");
@@ -42,4 +43,13 @@ test("what was written while a text was sent stays in the field", () => {
   expect(afterSent("hello\nand more", "hello")).toBe("and more");
   expect(afterSent("something else", "hello")).toBe("something else");
   expect(afterSent("hello", "hello ")).toBe("hello");
+});
+
+test.each(STATES)("what can be ordered of %s work is what the kernel takes", (status) => {
+  for (const order of ordersOf(status))
+    expect([order, "to" in KERNEL_TABLE[status][order]]).toEqual([order, true]);
+  expect(ordersOf("a state of a newer server")).toEqual([]);
+  const taken = ORDERS.filter((order) => order !== "cancel" && "to" in KERNEL_TABLE[status][order]);
+  // Pausing what is paused changes nothing, so it is not offered.
+  expect(ordersOf(status)).toEqual(expect.arrayContaining(status === "paused" ? ["resume"] : taken));
 });

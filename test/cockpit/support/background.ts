@@ -1,4 +1,4 @@
-import type { SessionId, SessionPolicy } from "@fairlead/contract";
+import type { Requirement, SessionId, SessionPolicy } from "@fairlead/contract";
 import { SYSTEM_ACTOR } from "../../../packages/runtime/src/domain/actor.ts";
 import type { PageSite } from "./site.ts";
 import { until } from "./until.ts";
@@ -7,6 +7,7 @@ export interface Work {
   readonly task: string;
   readonly title?: string;
   readonly policy?: SessionPolicy;
+  readonly requires?: Requirement[];
   /** Waits until it is so. */
   readonly until?: string;
 }

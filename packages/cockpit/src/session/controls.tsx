@@ -3,13 +3,18 @@ import { call, type Problem, problemOf } from "../lib/api.ts";
 import { useStorePart } from "../lib/store.ts";
 import type { SessionFeed } from "../state/session-feed.ts";
 import { useMay } from "../state/me.ts";
-import { Icon } from "../ui/icon.tsx";
+import { Icon, type IconName } from "../ui/icon.tsx";
 import { ProblemNote } from "../ui/parts.tsx";
+import { Accept } from "./accept.tsx";
+import { type Order, ordersOf } from "./orders.ts";
 
-const GOING: ReadonlySet<string> = new Set(["queued", "running", "recovering", "awaiting_approval"]);
-const HELD: ReadonlySet<string> = new Set(["paused", "recovering", "failed", "needs_review"]);
+const BUTTONS = {
+  pause: ["pauseSession", "pause", "Pause"],
+  resume: ["resumeSession", "play", "Resume"],
+  cancel: ["cancelSession", "stop", "Cancel"],
+} as const satisfies Record<Exclude<Order, "accept">, readonly [string, IconName, string]>;
 
-/** Pause, resume and cancel of background work. A chat is stopped beside what is said to it. */
+/** Pause, resume, accept and cancel of background work. A chat is stopped beside what is said to it. */
 export function Controls({ id, feed }: { readonly id: string; readonly feed: SessionFeed }) {
   const kind = useStorePart(feed, ({ summary }) => summary.state.kind);
   const status = useStorePart(feed, ({ summary }) => summary.state.status ?? "idle");
@@ -18,38 +23,42 @@ export function Controls({ id, feed }: { readonly id: string; readonly feed: Ses
   const [problem, setProblem] = useState<Problem | null>(null);
   if (kind !== "background" || !may) return null;
 
-  async function order(name: "pauseSession" | "resumeSession" | "cancelSession"): Promise<void> {
+  async function attempt(work: () => Promise<unknown>): Promise<void> {
     setBusy(true);
     setProblem(null);
-    await call(name, { params: { id }, body: { reason: "From the cockpit." } }).catch((error: unknown) =>
-      setProblem(problemOf(error)),
-    );
+    await work().catch((error: unknown) => setProblem(problemOf(error)));
     setBusy(false);
   }
 
+  const params = { id };
   return (
     <>
       {problem === null ? null : <ProblemNote problem={problem} />}
-      {GOING.has(status) ? (
-        <button type="button" className="button" disabled={busy} onClick={() => void order("pauseSession")}>
-          <Icon name="pause" /> <span className="wide-only">Pause</span>
-        </button>
-      ) : null}
-      {HELD.has(status) ? (
-        <button type="button" className="button" disabled={busy} onClick={() => void order("resumeSession")}>
-          <Icon name="play" /> <span className="wide-only">Resume</span>
-        </button>
-      ) : null}
-      {GOING.has(status) || status === "paused" ? (
-        <button
-          type="button"
-          className="button danger"
-          disabled={busy}
-          onClick={() => void order("cancelSession")}
-        >
-          <Icon name="stop" /> <span className="wide-only">Cancel</span>
-        </button>
-      ) : null}
+      {ordersOf(status).map((order) => {
+        if (order === "accept")
+          return (
+            <Accept
+              key={order}
+              busy={busy}
+              onAccept={(reason) =>
+                void attempt(() => call("acceptSession", { params, body: reason === "" ? {} : { reason } }))
+              }
+            />
+          );
+        const [name, icon, word] = BUTTONS[order];
+        return (
+          <button
+            key={order}
+            type="button"
+            className={order === "cancel" ? "button danger" : "button"}
+            disabled={busy}
+            title={word}
+            onClick={() => void attempt(() => call(name, { params, body: { reason: "From the cockpit." } }))}
+          >
+            <Icon name={icon} /> <span className="wide-only">{word}</span>
+          </button>
+        );
+      })}
     </>
   );
 }

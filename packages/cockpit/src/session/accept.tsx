@@ -1,0 +1,53 @@
+import { useId, useState } from "react";
+import { Icon } from "../ui/icon.tsx";
+import { Popover } from "../ui/popover.tsx";
+
+/** A person's word that the work is good, with why if they like. Two clicks: it claims what was not proven. */
+export function Accept({
+  busy,
+  onAccept,
+}: {
+  readonly busy: boolean;
+  readonly onAccept: (reason: string) => void;
+}) {
+  const id = useId();
+  const [reason, setReason] = useState("");
+  return (
+    <Popover
+      title="Accept the work"
+      className="button primary"
+      label={
+        <>
+          <Icon name="check" /> <span className="wide-only">Accept</span>
+        </>
+      }
+    >
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          onAccept(reason.trim());
+        }}
+      >
+        <p className="small">
+          You have looked at it, and it is good: the session is done. What was not proven stays on record as
+          that.
+        </p>
+        <div className="field">
+          <label htmlFor={id}>Why? May be left empty.</label>
+          <textarea
+            id={id}
+            className="input"
+            rows={2}
+            maxLength={500}
+            value={reason}
+            onChange={(event) => setReason(event.target.value)}
+          />
+        </div>
+        <button type="submit" className="button primary" disabled={busy}>
+          It is good
+        </button>
+      </form>
+    </Popover>
+  );
+}

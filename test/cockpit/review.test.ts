@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { SYSTEM_ACTOR } from "../../packages/runtime/src/domain/actor.ts";
+import { background, reached } from "./support/background.ts";
+import { type OwnBrowser, openBrowser } from "./support/browser.ts";
+import { type PageSite, startPageSite } from "./support/site.ts";
+
+let own: OwnBrowser;
+let site: PageSite;
+beforeAll(async () => {
+  [own, site] = await Promise.all([
+    openBrowser(),
+    startPageSite({ rules: [{ do: [{ say: "Done, I say." }] }] }),
+  ]);
+});
+afterAll(async () => {
+  await own?.close();
+  await site?.close();
+});
+
+const unproven = () =>
+  background(site, {
+    task: "go",
+    title: "Unproven",
+    requires: [{ kind: "command", command: "npm test" }],
+    until: "needs_review",
+  });
+
+test.each([{ phone: false }, { phone: true }])(
+  "work that needs review is accepted, with why: %o",
+  async ({ phone }) => {
+    const session = await unproven();
+    const ada = await site.person(own.browser, { phone });
+    const page = await ada.open(`/s/${session}`);
+    await page.locator(".session-head").getByText("Needs review").waitFor();
+    await page.getByRole("button", { name: "Accept" }).click();
+    await page.getByLabel("Why? May be left empty.").fill("I ran it myself");
+    await page.getByRole("button", { name: "It is good" }).click();
+    await page.locator(".session-head").getByText("Done").waitFor();
+    expect(await page.getByRole("button", { name: "Accept" }).count()).toBe(0);
+    await page
+      .getByText(/I ran it myself/)
+      .first()
+      .waitFor();
+    await reached(site, session, "completed");
+    expect(ada.complaints).toEqual([]);
+    await ada.context.close();
+  },
+);
+
+test("a yes that does not arrive is said not to have arrived", async () => {
+  const session = await unproven();
+  const ada = await site.person(own.browser);
+  const page = await ada.open(`/s/${session}`);
+  await page.getByRole("button", { name: "Accept" }).click();
+  await ada.context.setOffline(true);
+  await page.getByRole("button", { name: "It is good" }).click();
+  await page.getByText("The server does not answer.").waitFor();
+  await ada.context.setOffline(false);
+  const { status } = await site.runtime.services.sessions.get(SYSTEM_ACTOR, session);
+  expect(status).toBe("needs_review");
+  await ada.context.close();
+});
+
+test("who only looks cannot accept", async () => {
+  const session = await unproven();
+  const vera = await site.person(own.browser, { name: "vera", role: "viewer" });
+  const page = await vera.open(`/s/${session}`);
+  await page.locator(".session-head").getByText("Needs review").waitFor();
+  expect(await page.getByRole("button", { name: "Accept" }).count()).toBe(0);
+  await vera.context.close();
+});
