@@ -5,7 +5,8 @@ import { useStore } from "./lib/store.ts";
 import { me } from "./state/me.ts";
 import { Nav } from "./shell/nav.tsx";
 import { startInbox } from "./state/inbox.ts";
-import { Palette } from "./shell/palette.tsx";
+import { StillSignedIn } from "./shell/leave.tsx";
+import { Overlay } from "./shell/overlay.tsx";
 import { SignIn } from "./shell/sign-in.tsx";
 import { identity } from "./state/identity.ts";
 import { Boundary } from "./ui/boundary.tsx";
@@ -48,6 +49,7 @@ function Shell() {
       <div className="shell">
         <Nav />
         <main id="main" ref={main} tabIndex={-1}>
+          <StillSignedIn />
           <Boundary key={where}>
             <Suspense fallback={null}>
               <Page />
@@ -55,7 +57,7 @@ function Shell() {
           </Boundary>
         </main>
       </div>
-      <Palette />
+      <Overlay />
     </>
   );
 }

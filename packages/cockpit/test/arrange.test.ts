@@ -1,11 +1,12 @@
-import type { SessionRow } from "@fairlead/contract";
+import type { HealthyRow } from "@fairlead/contract";
 import { expect, test } from "vitest";
 import { blocksOf } from "../src/lib/blocks.ts";
 import { arranged } from "../src/sessions/arrange.ts";
+import { isFiltered, searchOf, wantedOf } from "../src/sessions/wanted.ts";
 
-function row(id: string, part: Partial<SessionRow> = {}): SessionRow {
+function row(id: string, part: Partial<HealthyRow> = {}): HealthyRow {
   return {
-    session_id: id as SessionRow["session_id"],
+    session_id: id as HealthyRow["session_id"],
     kind: "chat",
     status: "idle",
     title: id,
@@ -17,13 +18,13 @@ function row(id: string, part: Partial<SessionRow> = {}): SessionRow {
     created_at: "2026-01-01T00:00:00.000Z",
     updated_at: "2026-01-01T00:00:00.000Z",
     state: null,
+    health: { session_id: id, score: 100, flags: [] },
     ...part,
   };
 }
 
-const ALL = { search: "", status: "", kind: "", sort: "title" } as const;
-const shown = (rows: readonly SessionRow[], wanted: Parameters<typeof arranged>[1] = ALL) =>
-  arranged(rows, wanted).map(({ row: { session_id }, depth }) => `${">".repeat(depth)}${session_id}`);
+const shown = (rows: readonly HealthyRow[]) =>
+  arranged(rows).map(({ row: { session_id }, depth }) => `${">".repeat(depth)}${session_id}`);
 
 test("branches stand below what they were branched from", () => {
   const rows = [
@@ -32,7 +33,7 @@ test("branches stand below what they were branched from", () => {
     row("a"),
     row("d", { parent_session_id: "c" }),
   ];
-  expect(shown(rows)).toEqual(["a", ">c", ">>d", "b"]);
+  expect(shown(rows)).toEqual(["b", "a", ">c", ">>d"]);
 });
 
 test("a branch whose parent is not listed, or is itself, is not lost", () => {
@@ -41,16 +42,26 @@ test("a branch whose parent is not listed, or is itself, is not lost", () => {
   );
 });
 
-test("words are looked for in title, id, alias, model and person, all of them, in any case", () => {
-  const rows = [row("one", { aliases: ["Nightly"] }), row("two", { created_by: "bob" }), row("three")];
-  expect(shown(rows, { ...ALL, search: "NIGHT one" })).toEqual(["one"]);
-  expect(shown(rows, { ...ALL, search: "bob" })).toEqual(["two"]);
-  expect(shown(rows, { ...ALL, search: "nobody" })).toEqual([]);
+test("the order is the server's", () => {
+  expect(shown([row("z"), row("a"), row("m")])).toEqual(["z", "a", "m"]);
 });
 
-test("filters hold together", () => {
-  const rows = [row("a", { status: "failed" }), row("b", { status: "failed", kind: "background" }), row("c")];
-  expect(shown(rows, { ...ALL, status: "failed", kind: "background" })).toEqual(["b"]);
+test("an address asks for what there is, and says nothing of what is so by itself", () => {
+  const wanted = wantedOf(
+    new URLSearchParams("search=log%20in&status=failed&kind=rocket&needs=me&sort=colour"),
+  );
+  expect(wanted).toEqual({
+    search: "log in",
+    status: "failed",
+    kind: "",
+    engine: "",
+    needs: "me",
+    sort: "updated",
+  });
+  expect(searchOf(wanted)).toBe("?search=log+in&status=failed&needs=me");
+  expect(wantedOf(new URLSearchParams(searchOf(wanted)))).toEqual(wanted);
+  expect(searchOf(wantedOf(new URLSearchParams()))).toBe("");
+  expect([isFiltered(wanted), isFiltered(wantedOf(new URLSearchParams("sort=cost")))]).toEqual([true, false]);
 });
 
 test("a growing text is cut at blank lines, never within code, and nothing of it is lost", () => {

@@ -1,14 +1,15 @@
-import { type InboxEntry, type InboxGroup, INBOX_GROUPS } from "@fairlead/contract/inbox";
+import { type InboxGroup, INBOX_GROUPS } from "@fairlead/contract/inbox";
 import { useEffect, useState } from "react";
-import { call } from "../lib/api.ts";
 import { useKeys } from "../lib/keys.ts";
-import { navigate, pathOf } from "../lib/router.tsx";
+import { Link, navigate, pathOf } from "../lib/router.tsx";
 import { useStore } from "../lib/store.ts";
 import { useTitle } from "../lib/title.ts";
-import { openPalette } from "../shell/palette-state.ts";
-import { inbox, refreshInbox } from "../state/inbox.ts";
+import { inbox } from "../state/inbox.ts";
 import { me, useMay } from "../state/me.ts";
 import { ConnectionHint } from "../ui/connection-hint.tsx";
+import { ProblemNote } from "../ui/parts.tsx";
+import { markSeen } from "./actions.tsx";
+import { useWhole } from "./more.ts";
 import { QuickDecision } from "./quick.tsx";
 import { InboxRow } from "./row.tsx";
 import { FirstRun } from "./first-run.tsx";
@@ -27,7 +28,7 @@ export function InboxPage() {
   const state = useStore(inbox);
   const who = useStore(me);
   const mayDecide = useMay("operator");
-  const entries = state.inbox?.entries ?? [];
+  const { entries, hasMore, showMore, problem } = useWhole(state.inbox);
   const [chosen, setChosen] = useState<string | null>(null);
   const [quick, setQuick] = useState<{ key: string; mode: "approve" | "deny" } | null>(null);
   useTitle("Inbox");
@@ -47,8 +48,7 @@ export function InboxPage() {
     a: () => decide("approve"),
     d: () => decide("deny"),
     e: () => current?.request_id != null && navigate(pathOf("question", { id: current.request_id })),
-    s: () => current !== undefined && void seen(current),
-    "/": openPalette,
+    s: () => current !== undefined && void markSeen(current).catch(() => {}),
   });
   useEffect(() => {
     if (chosen === null) return;
@@ -68,6 +68,7 @@ export function InboxPage() {
           <span className="grow" />
           <NotifyButton />
         </header>
+        {problem === null ? null : <ProblemNote problem={problem} />}
         {nothing ? <FirstRun name={who?.name ?? ""} /> : <Tour />}
         {INBOX_GROUPS.map((group) => {
           const inside = entries.filter((entry) => entry.group === group);
@@ -83,7 +84,9 @@ export function InboxPage() {
                     <InboxRow
                       entry={entry}
                       onFocus={() => setChosen(entry.key)}
-                      onSeen={() => void seen(entry)}
+                      onDecide={
+                        quick?.key === entry.key ? undefined : (mode) => setQuick({ key: entry.key, mode })
+                      }
                     />
                     {quick?.key === entry.key && entry.request_id !== null ? (
                       <QuickDecision id={entry.request_id} mode={quick.mode} onDone={() => setQuick(null)} />
@@ -91,6 +94,19 @@ export function InboxPage() {
                   </li>
                 ))}
               </ul>
+              {hasMore(group) ? (
+                <p className="more">
+                  {group === "idle" ? (
+                    <Link href={pathOf("sessions")} className="button">
+                      See all sessions
+                    </Link>
+                  ) : (
+                    <button type="button" className="button" onClick={() => showMore(group)}>
+                      Show more
+                    </button>
+                  )}
+                </p>
+              ) : null}
             </section>
           );
         })}
@@ -100,16 +116,11 @@ export function InboxPage() {
   );
 }
 
-async function seen(entry: InboxEntry): Promise<void> {
-  await call("markSeen", { params: { id: entry.session_id }, body: { upto_seq: entry.seq } }).catch(() => {});
-  refreshInbox();
-}
-
 function Legend() {
   return (
     <p className="legend dim tiny wide-only">
       <kbd>j</kbd> <kbd>k</kbd> move · <kbd>Enter</kbd> open · <kbd>a</kbd> approve · <kbd>d</kbd> deny ·{" "}
-      <kbd>e</kbd> edit · <kbd>s</kbd> seen · <kbd>/</kbd> search · <kbd>Ctrl</kbd> <kbd>K</kbd> commands
+      <kbd>e</kbd> edit · <kbd>s</kbd> seen · <kbd>/</kbd> search · <kbd>?</kbd> all keys
     </p>
   );
 }

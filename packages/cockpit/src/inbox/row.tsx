@@ -2,8 +2,9 @@ import type { InboxEntry } from "@fairlead/contract/inbox";
 import { visible } from "@fairlead/contract/visible";
 import { Link, pathOf } from "../lib/router.tsx";
 import { Chip, RISK_SIGNS, StatusChip } from "../ui/chip.tsx";
-import { Icon, type IconName } from "../ui/icon.tsx";
+import type { IconName } from "../ui/icon.tsx";
 import { Age } from "../ui/parts.tsx";
+import { Actions } from "./actions.tsx";
 
 const ACTIONS = {
   decide: ["Decide", "hand"],
@@ -22,9 +23,9 @@ function hrefOf({ request_id, session_id }: InboxEntry): string {
 export function InboxRow(props: {
   readonly entry: InboxEntry;
   readonly onFocus: () => void;
-  readonly onSeen: () => void;
+  readonly onDecide: ((mode: "approve" | "deny") => void) | undefined;
 }) {
-  const { entry, onFocus, onSeen } = props;
+  const { entry, onFocus, onDecide } = props;
   const [action] = ACTIONS[entry.action];
   const title = visible(entry.title ?? "Untitled session");
   return (
@@ -50,16 +51,7 @@ export function InboxRow(props: {
           {entry.kind === "chat" ? "" : ` · ${entry.kind}`}
         </span>
       </Link>
-      {entry.group === "done" || entry.group === "needs_review" ? (
-        <button
-          type="button"
-          className="button quiet"
-          onClick={onSeen}
-          title="Take it out of the inbox, everywhere"
-        >
-          <Icon name="check" /> Seen
-        </button>
-      ) : null}
+      <Actions entry={entry} onDecide={onDecide} />
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "react";
+import { lettersOff } from "../state/settings.ts";
 
 export type Keys = Readonly<Record<string, () => void>>;
 
@@ -10,7 +11,7 @@ function isWriting(target: EventTarget | null): boolean {
 
 const MOVES: ReadonlySet<string> = new Set(["j", "k"]);
 
-/** Single letters that do something while nobody writes, and no dialog is open. Never Enter: it is the focused control's own. */
+/** Single letters that do something while nobody writes, no dialog is open, and they are not turned off. Never Enter: it is the focused control's own. */
 export function useKeys(keys: Keys): void {
   const latest = useRef(keys);
   useEffect(() => {
@@ -18,6 +19,7 @@ export function useKeys(keys: Keys): void {
   });
   useEffect(() => {
     function onKey(event: KeyboardEvent): void {
+      if (lettersOff.get()) return;
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
       if (isWriting(event.target) || document.querySelector("dialog[open]") !== null) return;
       if (!Object.hasOwn(latest.current, event.key)) return;

@@ -1,30 +1,24 @@
-import { SESSION_STATUSES, type SessionRow } from "@fairlead/contract";
-import { useCallback, useDeferredValue, useEffect, useMemo, useState } from "react";
-import { call, type Problem, problemOf } from "../lib/api.ts";
-import { Link, pathOf } from "../lib/router.tsx";
-import { useStore } from "../lib/store.ts";
+import type { HealthyRow } from "@fairlead/contract";
+import { useMemo } from "react";
+import { Link, navigate, pathOf, usePlace } from "../lib/router.tsx";
 import { useTitle } from "../lib/title.ts";
-import { inbox } from "../state/inbox.ts";
-import { STATUS, StatusChip } from "../ui/chip.tsx";
+import { money } from "../session/numbers.ts";
+import { StatusChip } from "../ui/chip.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Age, Empty, ProblemNote } from "../ui/parts.tsx";
-import { type Pages, withFirst, withNext } from "./pages.ts";
-import { arranged, SORTS, type Sort } from "./arrange.ts";
 import { Visible } from "../ui/visible.tsx";
+import { arranged } from "./arrange.ts";
+import { Filters } from "./filters.tsx";
+import { useSessions } from "./list.ts";
+import { isFiltered, searchOf, wantedOf } from "./wanted.ts";
 
 export function SessionsPage() {
   useTitle("Sessions");
-  const { rows, more, load, problem } = useSessions();
-  const [search, setSearch] = useState("");
-  const [status, setStatus] = useState("");
-  const [kind, setKind] = useState("");
-  const [sort, setSort] = useState<Sort>("changed");
-  const wanted = useDeferredValue(search);
-  const shown = useMemo(
-    () => arranged(rows ?? [], { search: wanted, status, kind, sort }),
-    [rows, wanted, status, kind, sort],
-  );
-  const kinds = [...new Set((rows ?? []).map((row) => row.kind))].toSorted();
+  const { search } = usePlace();
+  const wanted = useMemo(() => wantedOf(search), [search]);
+  const { rows, more, busy, load, problem } = useSessions(wanted);
+  const shown = useMemo(() => arranged(rows ?? []), [rows]);
+  const none = rows !== null && rows.length === 0 && !busy;
   return (
     <div className="page">
       <header className="page-head">
@@ -33,65 +27,29 @@ export function SessionsPage() {
           <Icon name="plus" /> New session
         </Link>
       </header>
-      <div className="filters" role="search">
-        <input
-          className="input"
-          type="search"
-          placeholder="Search by title, id, alias, model or person"
-          aria-label="Search sessions"
-          value={search}
-          onChange={(event) => setSearch(event.target.value)}
-        />
-        <select
-          className="input"
-          aria-label="Status"
-          value={status}
-          onChange={(event) => setStatus(event.target.value)}
-        >
-          <option value="">Any status</option>
-          {SESSION_STATUSES.map((one) => (
-            <option key={one} value={one}>
-              {STATUS[one].word}
-            </option>
-          ))}
-        </select>
-        <select
-          className="input"
-          aria-label="Kind"
-          value={kind}
-          onChange={(event) => setKind(event.target.value)}
-        >
-          <option value="">Any kind</option>
-          {kinds.map((one) => (
-            <option key={one}>{one}</option>
-          ))}
-        </select>
-        <select
-          className="input"
-          aria-label="Sort by"
-          value={sort}
-          onChange={(event) => setSort(event.target.value as Sort)}
-        >
-          {Object.entries(SORTS).map(([name, label]) => (
-            <option key={name} value={name}>
-              {label}
-            </option>
-          ))}
-        </select>
-      </div>
+      <Filters
+        wanted={wanted}
+        onChange={(next) => navigate(`${pathOf("sessions")}${searchOf(next)}`, { replace: true })}
+      />
+      <p className="hidden-text" role="status">
+        {rows === null || busy ? "" : `${rows.length}${more ? " or more" : ""} sessions listed`}
+      </p>
       {problem === null ? null : <ProblemNote problem={problem} />}
-      {rows !== null && rows.length === 0 ? (
+      {none && !isFiltered(wanted) ? (
         <Empty icon="list" title="No sessions yet">
           <p>Start one, or put a foreign agent under supervision: it appears here like any other.</p>
         </Empty>
       ) : null}
-      {rows !== null && rows.length > 0 && shown.length === 0 ? (
+      {none && isFiltered(wanted) ? (
         <Empty icon="search" title="Nothing fits">
           <p>Search for less, or take a filter away.</p>
+          <Link href={pathOf("sessions")} className="button">
+            Show all sessions
+          </Link>
         </Empty>
       ) : null}
       {shown.length === 0 ? null : (
-        <ul role="list" className="card rows">
+        <ul role="list" className="card rows" aria-busy={busy}>
           {shown.map(({ row, depth }) => (
             <li key={row.session_id}>
               <SessionItem row={row} depth={depth} />
@@ -101,8 +59,8 @@ export function SessionsPage() {
       )}
       {more ? (
         <p className="more">
-          <button type="button" className="button" onClick={load}>
-            Load older sessions
+          <button type="button" className="button" disabled={busy} onClick={load}>
+            Show more
           </button>
         </p>
       ) : null}
@@ -110,7 +68,7 @@ export function SessionsPage() {
   );
 }
 
-function SessionItem({ row, depth }: { readonly row: SessionRow; readonly depth: number }) {
+function SessionItem({ row, depth }: { readonly row: HealthyRow; readonly depth: number }) {
   return (
     <Link
       href={pathOf("session", { id: row.session_id })}
@@ -133,40 +91,25 @@ function SessionItem({ row, depth }: { readonly row: SessionRow; readonly depth:
         </span>
       </span>
       <span className="dim tiny ellipsis">
-        {[row.kind, row.state?.model, row.created_by, row.aliases?.[0], row.session_id]
-          .filter(Boolean)
-          .join(" · ")}
+        <Visible text={aboutOf(row)} />
       </span>
     </Link>
   );
 }
 
-const PAGE = 100;
-
-/** Pages as they are asked for; the first is looked at again whenever something moves. */
-function useSessions() {
-  const { inbox: moved } = useStore(inbox);
-  const [pages, setPages] = useState<Pages | null>(null);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  useEffect(() => {
-    let wanted = true;
-    call("listSessions", { query: { limit: PAGE } }).then(
-      (page) => {
-        if (!wanted) return;
-        setProblem(null);
-        setPages((before) => withFirst(before, page));
-      },
-      (error: unknown) => wanted && setProblem(problemOf(error)),
-    );
-    return () => void (wanted = false);
-  }, [moved]);
-  const cursor = pages?.cursor ?? null;
-  const load = useCallback(() => {
-    if (cursor === null) return;
-    call("listSessions", { query: { limit: PAGE, cursor } }).then(
-      (page) => setPages((before) => (before?.cursor === cursor ? withNext(before, page) : before)),
-      (error: unknown) => setProblem(problemOf(error)),
-    );
-  }, [cursor]);
-  return { rows: pages?.rows ?? null, more: cursor !== null, load, problem };
+function aboutOf(row: HealthyRow): string {
+  const { usage } = row.health as { readonly usage?: { readonly cost_usd?: number } };
+  const cost = usage?.cost_usd ?? 0;
+  return [
+    row.kind,
+    row.state?.model,
+    cost > 0 ? money(cost) : undefined,
+    row.health.score < 100 ? `health ${Math.round(row.health.score)}` : undefined,
+    row.state?.workspace_source,
+    row.created_by,
+    row.aliases?.[0],
+    row.session_id,
+  ]
+    .filter(Boolean)
+    .join(" · ");
 }

@@ -4,10 +4,12 @@ import { Link, pathOf, usePlace } from "../lib/router.tsx";
 import { useStore } from "../lib/store.ts";
 import { chooseTheme, theme, THEMES } from "../lib/theme.ts";
 import { waiting } from "../lib/title.ts";
-import { signOut } from "../state/identity.ts";
 import { me } from "../state/me.ts";
 import { Icon, type IconName } from "../ui/icon.tsx";
+import { leave } from "./leave.tsx";
+import { openPalette, overlay } from "./overlay-state.ts";
 import { returnToPlace } from "./return-to.ts";
+import { THEME_NAMES } from "./theme-names.ts";
 
 export function Nav() {
   const count = useStore(waiting);
@@ -29,9 +31,15 @@ export function Nav() {
       <Item page="sessions" icon="list" label="Sessions" also={["session", "compare"]} />
       <Item page="approvals" icon="shield" label="Approvals" also={["question"]} />
       <Item page="start" icon="plus" label="New" />
+      <button type="button" className="nav-link narrow-only" onClick={() => overlay.set("menu")}>
+        <Icon name="panel" /> More
+      </button>
       <div className="nav-end">
+        <button type="button" className="nav-link wide-only" onClick={openPalette}>
+          <Icon name="search" /> Search <kbd>/</kbd>
+        </button>
         <ThemeButton />
-        <button type="button" className="nav-link wide-only" onClick={() => void signOut()}>
+        <button type="button" className="nav-link wide-only" onClick={leave}>
           <Icon name="out" /> Sign out
         </button>
         <p className="who">
@@ -58,15 +66,13 @@ function Item(props: {
   );
 }
 
-const NAMES = { system: "As the system", light: "Light", dark: "Dark" } as const;
-
 function ThemeButton() {
   const chosen = useStore(theme);
   const next = THEMES[(THEMES.indexOf(chosen) + 1) % THEMES.length] ?? "system";
   return (
     <button type="button" className="nav-link wide-only" onClick={() => chooseTheme(next)}>
-      <Icon name="sun" /> {NAMES[chosen]}
-      <span className="hidden-text">, change the theme to {NAMES[next]}</span>
+      <Icon name="sun" /> {THEME_NAMES[chosen]}
+      <span className="hidden-text">, change the theme to {THEME_NAMES[next]}</span>
     </button>
   );
 }

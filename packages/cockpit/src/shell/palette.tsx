@@ -6,11 +6,12 @@ import { navigate, pathOf } from "../lib/router.tsx";
 import { useStore } from "../lib/store.ts";
 import { chooseTheme, THEMES } from "../lib/theme.ts";
 import { startDemo } from "../start/demo.ts";
-import { signOut } from "../state/identity.ts";
 import { inbox } from "../state/inbox.ts";
-import { debugTier } from "../state/settings.ts";
+import { debugTier, lettersOff } from "../state/settings.ts";
 import { Icon, type IconName } from "../ui/icon.tsx";
-import { paletteOpen } from "./palette-state.ts";
+import { leave } from "./leave.tsx";
+import { closeOverlay, overlay } from "./overlay-state.ts";
+import { THEME_NAMES } from "./theme-names.ts";
 
 interface Command {
   readonly id: string;
@@ -22,6 +23,12 @@ interface Command {
 const FIXED: readonly Command[] = [
   { id: "inbox", icon: "inbox", text: "Go to the inbox", run: () => navigate(pathOf("inbox")) },
   { id: "sessions", icon: "list", text: "Go to the sessions", run: () => navigate(pathOf("sessions")) },
+  {
+    id: "needs-me",
+    icon: "hand",
+    text: "Go to the sessions that need me",
+    run: () => navigate(`${pathOf("sessions")}?needs=me`),
+  },
   { id: "approvals", icon: "shield", text: "Go to the approvals", run: () => navigate(pathOf("approvals")) },
   { id: "new", icon: "plus", text: "New session", run: () => navigate(pathOf("start")) },
   {
@@ -36,38 +43,34 @@ const FIXED: readonly Command[] = [
     text: "Turn the debug tier on or off",
     run: () => debugTier.set(!debugTier.get()),
   },
-  { id: "sign-out", icon: "out", text: "Sign out", run: () => void signOut() },
+  { id: "sign-out", icon: "out", text: "Sign out", run: leave },
+  { id: "keys", icon: "book", text: "Keyboard shortcuts and settings", run: () => overlay.set("help") },
+  {
+    id: "letters",
+    icon: "book",
+    text: "Turn single-letter shortcuts on or off",
+    run: () => lettersOff.set(!lettersOff.get()),
+  },
   ...THEMES.map((name): Command => ({
     id: `theme-${name}`,
     icon: "sun",
-    text: `Theme: ${name}`,
+    text: `Theme: ${THEME_NAMES[name]}`,
     run: () => chooseTheme(name),
   })),
 ];
 
-/** Everything one can do or go to, by typing a part of its name. Ctrl-K or / opens it. */
+/** Everything one can do or go to, by typing a part of its name. */
 export function Palette() {
-  const open = useStore(paletteOpen);
-  useEffect(() => {
-    function onKey(event: KeyboardEvent): void {
-      if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey)) return;
-      event.preventDefault();
-      paletteOpen.set(!paletteOpen.get());
-    }
-    addEventListener("keydown", onKey);
-    return () => removeEventListener("keydown", onKey);
-  }, []);
-  return open ? <Opened /> : null;
-}
-
-function Opened() {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
-  const sessions = useSessions();
+  const sessions = useSessions(text);
   const { inbox: all } = useStore(inbox);
   useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    dialog.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: "nearest" });
+  });
   const commands = useMemo(() => {
     const questions = (all?.entries ?? []).flatMap(({ request_id, tool_name, reason }): Command[] =>
       request_id === null
@@ -88,17 +91,18 @@ function Opened() {
       run: () => navigate(pathOf("session", { id: session_id })),
     }));
     const words = text.toLowerCase().split(/\s+/);
-    return [...questions, ...FIXED, ...listed]
-      .filter((command) => words.every((word) => command.text.toLowerCase().includes(word)))
-      .slice(0, 40);
+    const named = [...questions, ...FIXED].filter((command) =>
+      words.every((word) => command.text.toLowerCase().includes(word)),
+    );
+    return [...named, ...listed].slice(0, 60);
   }, [text, sessions, all]);
   const chosen = commands[Math.min(at, commands.length - 1)];
   function run(command: Command | undefined): void {
-    paletteOpen.set(false);
+    closeOverlay();
     command?.run();
   }
   return (
-    <dialog ref={dialog} className="palette" aria-label="Commands" onClose={() => paletteOpen.set(false)}>
+    <dialog ref={dialog} className="palette" aria-label="Commands" onClose={closeOverlay}>
       <input
         className="input"
         role="combobox"
@@ -138,13 +142,27 @@ function Opened() {
   );
 }
 
-function useSessions(): readonly SessionRow[] {
+const TYPING_MS = 150;
+
+/** Those that the server finds for what is typed: it knows them all. */
+function useSessions(text: string): readonly SessionRow[] {
   const [rows, setRows] = useState<readonly SessionRow[]>([]);
   useEffect(() => {
-    call("listSessions", { query: { limit: 200 } }).then(
-      (page) => setRows(page.rows),
-      () => {},
+    let wanted = true;
+    const timer = setTimeout(
+      () => {
+        const search = text.trim().slice(0, 200);
+        call("listSessions", { query: { limit: 20, ...(search === "" ? {} : { search }) } }).then(
+          (page) => wanted && setRows(page.rows),
+          () => {},
+        );
+      },
+      text === "" ? 0 : TYPING_MS,
     );
-  }, []);
+    return () => {
+      wanted = false;
+      clearTimeout(timer);
+    };
+  }, [text]);
   return rows;
 }

@@ -23,9 +23,11 @@ export function startIdentity(): void {
   })();
 }
 
-/** Ends the session of this browser, here and on the server. */
+/** Ends the session of this browser, here and on the server. Rejects when the server did not: it is signed in still. */
 export async function signOut(): Promise<void> {
-  await call("signOut").catch(() => {});
+  await call("signOut").catch((error: unknown) => {
+    if (!isCode(error, "unauthorized")) throw error;
+  });
   signedOut();
 }
 
