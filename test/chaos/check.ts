@@ -19,16 +19,26 @@ export function check(run: Run, killed: readonly WholeLog[], end: End): readonly
     ...log.streams.flatMap(({ id, base_seq }) => {
       const own = log.events.filter(({ stream }) => stream === id);
       const done = deeds.filter(({ session_id }) => session_id === id);
-      return [
-        ...gaps(own, base_seq),
-        ...openTurns(own),
-        ...openCalls(own),
-        ...openQuestions(own),
-        ...askedAgain(own, killed.length),
-        ...silentDeeds(own, done),
-      ].map((problem) => `${id}: ${problem}`);
+      return checkStream(own, base_seq, done, killed.length).map((problem) => `${id}: ${problem}`);
     }),
     ...otherEnd(endOf(log, deeds), end),
+  ];
+}
+
+/** What must hold of one session, however many processes drove it and died. */
+export function checkStream(
+  events: readonly AnyEvent[],
+  base: number,
+  deeds: readonly Deed[],
+  deaths: number,
+): readonly string[] {
+  return [
+    ...gaps(events, base),
+    ...openTurns(events),
+    ...openCalls(events),
+    ...openQuestions(events),
+    ...askedAgain(events, deaths),
+    ...silentDeeds(events, deeds),
   ];
 }
 

@@ -2,15 +2,17 @@ import { describe, expect, it } from "vitest";
 import { type Chronicle, type Seen, violations } from "./check.ts";
 
 const SESSION = "ses_a";
-const CALL = { tool_call_id: "c1", tool_name: "send" };
+const CALL = { tool_call_id: "c1", tool_name: "send", effect: "once" };
 const QUESTION = { request_id: "q1", tool_call_id: "c1" };
 
-type Line = readonly [type: string, data?: Seen["data"], more?: Partial<Seen>];
+const DEED = { tool: "send", session_id: SESSION, tool_call_id: "c1" };
+
+type Line = readonly [type: string, data?: Readonly<Record<string, unknown>>, more?: Partial<Seen>];
 
 /** Taken up by p1, lost, and gone on with by p2, which asks what happened. */
 const GOOD: readonly Line[] = [
   ["runtime.session.state", { status: "queued" }, { epoch: 0, by: "p3" }],
-  ["runtime.request.started"],
+  ["runtime.request.started", { turn_id: "t1" }],
   ["agent.tool.start", CALL],
   ["agent.tool.batch", { tool_call_ids: ["c1"] }],
   ["runtime.turn.resumed", {}, { epoch: 2, by: "p2" }],
@@ -18,6 +20,7 @@ const GOOD: readonly Line[] = [
   ["runtime.question.asked", QUESTION, { epoch: 2, by: "p2" }],
   ["runtime.question.decided", { ...QUESTION, answer: { outcome: "happened" } }, { epoch: 2, by: "p1" }],
   ["agent.tool.outcome", { ...CALL, status: "ok" }, { epoch: 2, by: "p2" }],
+  ["runtime.turn.ended", { turn_id: "t1", status: "completed" }, { epoch: 2, by: "p2" }],
   ["runtime.request.completed", {}, { epoch: 2, by: "p2" }],
   ["runtime.session.state", { status: "completed" }, { epoch: 2, by: "p2" }],
 ];
@@ -33,12 +36,12 @@ function chronicle(lines: readonly Line[], change: Partial<Chronicle> = {}): Chr
       epoch: 1,
       by: "p1",
       ...more,
-    })),
+    })) as unknown as readonly Seen[],
     leases: [
       { stream: SESSION, epoch: 1, by: "p1" },
       { stream: SESSION, epoch: 2, by: "p2" },
     ],
-    ledger: [{ session: SESSION, call: "c1" }],
+    deeds: [DEED],
     ...change,
   };
 }
@@ -50,10 +53,7 @@ function otherwise(type: string, ...instead: readonly Line[]): Chronicle {
 }
 
 const BY_P2 = { epoch: 2, by: "p2" };
-const TWICE = [
-  { session: SESSION, call: "c1" },
-  { session: SESSION, call: "c1" },
-];
+const TWICE = [DEED, DEED];
 
 describe("the checker of a cluster's log", () => {
   it("finds nothing in a log in which all is well", () => {
@@ -62,15 +62,20 @@ describe("the checker of a cluster's log", () => {
 
   it("takes a second effect for what a person said", () => {
     const said = { ...QUESTION, answer: { outcome: "run_again" } };
-    const { events } = otherwise("runtime.question.decided", ["runtime.question.decided", said, BY_P2]);
-    expect(violations({ ...chronicle(GOOD), events, ledger: TWICE })).toEqual([]);
+    const verdict = { ...CALL, verdict: "run_again" };
+    const { events } = otherwise(
+      "runtime.question.decided",
+      ["runtime.question.decided", said, BY_P2],
+      ["runtime.effect.verdict", verdict, BY_P2],
+    );
+    expect(violations({ ...chronicle(GOOD), events, deeds: TWICE })).toEqual([]);
   });
 
   it.each<[string, Chronicle, RegExp]>([
     [
       "a gap",
       otherwise("runtime.effect.verdict", ["runtime.effect.verdict", {}, { ...BY_P2, seq: 7 }]),
-      /comes where/,
+      /7 is where 6 goes/,
     ],
     [
       "an event twice",
@@ -111,7 +116,7 @@ describe("the checker of a cluster's log", () => {
       otherwise("runtime.session.state", ["runtime.session.state", { status: "running" }, BY_P2]),
       /is running/,
     ],
-    ["a question that nobody decided", otherwise("runtime.question.decided"), /decided 0 times/],
+    ["a question that nobody decided", otherwise("runtime.question.decided"), /q1 is open/],
     [
       "a question decided twice",
       otherwise(
@@ -119,16 +124,21 @@ describe("the checker of a cluster's log", () => {
         ["runtime.question.decided", QUESTION, BY_P2],
         ["runtime.question.decided", QUESTION, BY_P2],
       ),
-      /decided 2 times/,
+      /decided twice/,
     ],
-    ["a call without an outcome", otherwise("agent.tool.outcome"), /0 outcomes/],
-    ["an effect twice, in silence", chronicle(GOOD, { ledger: TWICE }), /took effect 2 times/],
+    ["a call without an outcome", otherwise("agent.tool.outcome"), /no outcome/],
+    ["an effect twice, in silence", chronicle(GOOD, { deeds: TWICE }), /ran 2 times/],
+    ["an effect of a call that never began", otherwise("agent.tool.batch"), /c1 never began/],
     [
-      "an effect of a call that never began",
-      otherwise("agent.tool.batch"),
-      /took effect 1 times, and the log has a reason for 0/,
+      "a second effect that no person spoke of",
+      otherwise("runtime.effect.verdict", [
+        "runtime.effect.verdict",
+        { ...CALL, verdict: "run_again" },
+        BY_P2,
+      ]),
+      /1 verdicts to run again, and 0 of people/,
     ],
-    ["an effect that is only said", chronicle(GOOD, { ledger: [] }), /did not take effect/],
+    ["an effect that is only said", chronicle(GOOD, { deeds: [] }), /nothing happened/],
   ])("finds %s", (_, bad, what) => {
     expect(violations(bad).join("\n")).toMatch(what);
   });

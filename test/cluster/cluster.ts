@@ -1,13 +1,13 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Client, createClient } from "@fairlead/client";
 import { onTestFinished } from "vitest";
 import { createRuntime } from "../../packages/runtime/src/create-runtime.ts";
 import { SYSTEM_ACTOR } from "../../packages/runtime/src/domain/actor.ts";
 import { freshDatabase } from "../../packages/runtime/test/support/postgres.ts";
-import type { Effect } from "./check.ts";
+import { type Deed, readDeeds } from "../chaos/ledger.ts";
 import { createMember, type Member } from "./member.ts";
 import { watchWriters } from "./witness.ts";
 
@@ -21,9 +21,9 @@ export interface Cluster {
   readonly token: string;
   /** Speaks to whichever member `choose` says at each request. */
   client(choose: () => string | undefined): Client;
-  /** The effects that took place. */
-  ledger(): Effect[];
-  /** Where tools keep what they do, and look for what they wait for. */
+  /** What took place outside. */
+  deeds(): readonly Deed[];
+  /** Where tools look for what they wait for. */
   readonly folder: string;
 }
 
@@ -37,8 +37,8 @@ export interface ClusterOptions {
 export async function makeCluster({ members, script, args = [] }: ClusterOptions): Promise<Cluster> {
   const store = await freshDatabase();
   const root = mkdtempSync(join(tmpdir(), "fairlead-cluster-"));
-  const [folder, cwd] = [join(root, "ledger"), join(root, "work")];
-  for (const made of [folder, cwd]) mkdirSync(made);
+  const cwd = join(root, "work");
+  mkdirSync(cwd);
   writeFileSync(join(root, "script.json"), JSON.stringify(script));
   const config = { tools: { modules: [TOOLS] }, workspaces: { isolate: "never" } };
   writeFileSync(join(cwd, "fairlead.yaml"), JSON.stringify(config));
@@ -56,7 +56,8 @@ export async function makeCluster({ members, script, args = [] }: ClusterOptions
       XDG_CACHE_HOME: CACHE,
       FAIRLEAD_SEAL_KEY: KEY.toString("base64"),
       FAIRLEAD_SCRIPT: join(root, "script.json"),
-      CLUSTER_LEDGER: folder,
+      TMPDIR: tmpdir(),
+      CLUSTER: root,
     };
     return createMember(`p${i + 1}`, { store, cwd, env, args });
   });
@@ -67,7 +68,7 @@ export async function makeCluster({ members, script, args = [] }: ClusterOptions
   return {
     store,
     token,
-    folder,
+    folder: root,
     members: all,
     client: (choose) =>
       createClient({
@@ -79,7 +80,7 @@ export async function makeCluster({ members, script, args = [] }: ClusterOptions
           return fetch(url.replace(ANYWHERE, there), init);
         },
       }),
-    ledger: () => readLedger(join(folder, "ledger.jsonl")),
+    deeds: () => readDeeds(basename(root)),
   };
 }
 
@@ -91,17 +92,4 @@ async function prepared(store: string, workspace: string): Promise<string> {
   const { secret } = await runtime.services.tokens.create(SYSTEM_ACTOR, { actor: "ops", role: "admin" });
   await runtime.stop();
   return secret;
-}
-
-function readLedger(path: string): Effect[] {
-  let text = "";
-  try {
-    text = readFileSync(path, "utf8");
-  } catch {
-    return [];
-  }
-  return text
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => JSON.parse(line) as Effect);
 }

@@ -38,7 +38,7 @@ type Scene = Awaited<ReturnType<typeof inTheMiddle>>;
 /** What came of it, once the session has ended. */
 async function theEnd({ cluster }: Scene): Promise<readonly Seen[]> {
   await until(async () => (await endedTurns(cluster.store)) === 1);
-  const chronicle = await whatWasSeen(cluster.store, cluster.ledger());
+  const chronicle = await whatWasSeen(cluster.store, cluster.deeds());
   expect(violations(chronicle)).toEqual([]);
   expect(chronicle.events.at(-1)).toMatchObject({
     type: "runtime.session.state",
@@ -78,7 +78,7 @@ test("SIGTERM hands a session over at the end of its step, and another goes on w
   const events = await theEnd(scene);
   expect(typesOf(events)).not.toContain("runtime.effect.verdict");
   expect(events.find(({ type }) => type === "runtime.turn.resumed")).toMatchObject({ by: second.life() });
-  expect(cluster.ledger().map(({ call }) => call)).toHaveLength(2);
+  expect(cluster.deeds()).toHaveLength(2);
   expect(new Set(events.map(({ stream }) => stream))).toEqual(new Set([session_id]));
 });
 
@@ -102,13 +102,15 @@ test("a second SIGTERM ends it at once: what ran is lost, and a person is asked"
   const over = new AbortController();
   const answering = answerAll(
     cluster.client(() => second.url()),
-    cluster.ledger,
+    cluster.deeds,
     over.signal,
   );
   const events = await theEnd(scene);
   over.abort();
   await answering;
   expect(
-    events.filter(({ type }) => type === "runtime.effect.verdict").map(({ data }) => data["verdict"]),
+    events
+      .filter(({ type }) => type === "runtime.effect.verdict")
+      .map(({ data }) => (data as { verdict: string }).verdict),
   ).toEqual(["ask", "happened"]);
 });

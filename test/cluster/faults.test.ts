@@ -50,7 +50,7 @@ test("three processes that are killed, frozen and cut off lose nothing and do no
   const reader = follow(cluster);
   await reader.until(0);
   const over = new AbortController();
-  const answering = answerAll(anyone, cluster.ledger, over.signal);
+  const answering = answerAll(anyone, cluster.deeds, over.signal);
   const starting = startSessions(anyone, SESSIONS, AT_ONCE);
   // The one that the reader follows is sure to be among them.
   await reader.until(50);
@@ -62,7 +62,7 @@ test("three processes that are killed, frozen and cut off lose nothing and do no
   over.abort();
   await answering;
 
-  const chronicle = await whatWasSeen(cluster.store, cluster.ledger());
+  const chronicle = await whatWasSeen(cluster.store, cluster.deeds());
   const streams = new Set(chronicle.events.map(({ stream }) => stream));
   expect(new Set(sessions), where).toEqual(streams);
   expect(streams.size, where).toBe(SESSIONS);

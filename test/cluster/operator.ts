@@ -1,6 +1,6 @@
 import { setTimeout as passes } from "node:timers/promises";
 import type { Client } from "@fairlead/client";
-import type { Effect } from "./check.ts";
+import type { Deed } from "../chaos/ledger.ts";
 
 /** Who is frozen does not answer: another is asked. */
 const ANSWER_MS = 3_000;
@@ -43,12 +43,12 @@ export async function startSessions(client: Client, count: number, atOnce: numbe
 }
 
 /**
- * Answers whatever is asked, until it is called off. Approvals with yes; of a call that was lost, what the ledger says:
+ * Answers whatever is asked, until it is called off. Approvals with yes; of a call that was lost, what is seen outside:
  * that it happened, or to run it again.
  */
 export async function answerAll(
   client: Client,
-  ledger: () => readonly Effect[],
+  deeds: () => readonly Deed[],
   over: AbortSignal,
 ): Promise<void> {
   while (!over.aborted) {
@@ -56,7 +56,9 @@ export async function answerAll(
       client.call("listQuestions", { query: { state: "pending", limit: 200 }, signal }),
     );
     for (const { request_id, kind, session_id, tool_call_id } of rows) {
-      const happened = ledger().some(({ session, call }) => session === session_id && call === tool_call_id);
+      const happened = deeds().some(
+        (deed) => deed.session_id === session_id && deed.tool_call_id === tool_call_id,
+      );
       const answer = { answer: { outcome: happened ? "happened" : "run_again" } };
       const body = { decision: "approved" as const, ...(kind === "approval" ? {} : answer) };
       await asked((signal) =>

@@ -1,21 +1,19 @@
 // Tools with effects outside, each a line of a ledger that is flushed before the tool goes on: what happened is known
 // also when the process that did it is gone.
-import { closeSync, existsSync, fsyncSync, openSync, writeFileSync, writeSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { setTimeout as takes } from "node:timers/promises";
 import type { ToolContext } from "../../packages/runtime/src/ports/tool.ts";
+import { leaveDeed } from "../chaos/ledger.ts";
 
-const folder = process.env["CLUSTER_LEDGER"] ?? "";
+const folder = process.env["CLUSTER"] ?? "";
 const parameters = { type: "object", properties: {}, additionalProperties: false } as const;
 /** A tool is not done in an instant: processes die before its effect, and after. */
 const BEFORE_MS = 200;
 const AFTER_MS = 200;
 
 function note(tool: string, { tool_call_id, session_id }: ToolContext): void {
-  const file = openSync(join(folder, "ledger.jsonl"), "a");
-  writeSync(file, `${JSON.stringify({ tool, session: session_id, call: tool_call_id })}\n`);
-  fsyncSync(file);
-  closeSync(file);
+  leaveDeed(basename(folder), { tool, tool_call_id, session_id });
 }
 
 /** The same key does the same thing only once: the name of a file is taken once. */

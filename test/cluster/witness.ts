@@ -1,5 +1,8 @@
+import type { StreamId } from "@fairlead/contract";
+import { decodeBody } from "../../packages/runtime/src/log/encode.ts";
 import { runSql } from "../../packages/runtime/test/support/postgres.ts";
-import type { Chronicle, Effect, Given, Seen } from "./check.ts";
+import type { Deed } from "../chaos/ledger.ts";
+import type { Chronicle, Given, Seen } from "./check.ts";
 
 /**
  * Has the database itself note who takes each lease, and who writes each event while which lease is out. By triggers, so
@@ -23,17 +26,19 @@ export async function watchWriters(url: string): Promise<void> {
   );
 }
 
-interface EventLine extends Omit<Seen, "data" | "seq" | "epoch"> {
+interface Line {
+  readonly stream: StreamId;
   readonly seq: string;
   readonly epoch: string;
+  readonly by: string;
   readonly body: string;
 }
 
-/** All that was seen of sessions, beside the ledger. */
-export async function whatWasSeen(url: string, ledger: readonly Effect[]): Promise<Chronicle> {
-  const events = await runSql<EventLine>(
+/** All that was seen of sessions, beside what took place outside. */
+export async function whatWasSeen(url: string, deeds: readonly Deed[]): Promise<Chronicle> {
+  const events = await runSql<Line>(
     url,
-    `select s.id as stream, e.seq, e.id, e.type, e.body, w.epoch, w.by from fairlead.events e
+    `select s.id as stream, e.seq, e.body, w.epoch, w.by from fairlead.events e
      join fairlead.streams s on s.no = e.stream join public.seen_events w on w.pos = e.pos
      where s.id like 'ses\\_%' order by e.pos`,
   );
@@ -42,14 +47,12 @@ export async function whatWasSeen(url: string, ledger: readonly Effect[]): Promi
     "select stream, epoch, by from public.seen_leases order by no",
   );
   return {
-    ledger,
+    deeds,
     leases: leases.map((lease) => ({ ...lease, epoch: Number(lease.epoch) })),
-    events: events.map(({ body, seq, epoch, ...event }) => ({
-      ...event,
-      seq: Number(seq),
-      epoch: Number(epoch),
-      data: (JSON.parse(body) as { data: Seen["data"] }).data,
-    })),
+    events: events.map(
+      ({ stream, seq, body, epoch, by }) =>
+        ({ ...decodeBody(stream, Number(seq), body), epoch: Number(epoch), by }) as Seen,
+    ),
   };
 }
 
