@@ -15,6 +15,8 @@ interface SessionEnd {
   /** Tool and outcome of each call, in the order of their ids. */
   readonly calls: readonly string[];
   readonly decisions: readonly string[];
+  /** Of steps and of the end. */
+  readonly checkpoints: readonly string[];
   /** How often each of the facts that a kill can neither add to nor take from. */
   readonly facts: Readonly<Record<string, number>>;
   /** Calls that took effect outside. */
@@ -47,6 +49,7 @@ export function endOf({ events, streams }: WholeLog, deeds: readonly Deed[]): En
         turns: turnsOf(own),
         calls: dataOf(own, "agent.tool.outcome").map(callOf).toSorted(),
         decisions: decisionsOf(own),
+        checkpoints: checkpointsOf(own),
         facts: Object.fromEntries(
           FACTS.map((type) => [type, own.filter((event) => event.type === type).length]),
         ),
@@ -81,4 +84,13 @@ function decisionsOf(events: readonly AnyEvent[]): readonly string[] {
   return dataOf(events, "runtime.question.decided")
     .filter(({ kind }) => kind === "approval")
     .map(({ tool_name, decision }) => `${String(tool_name)} ${String(decision)}`);
+}
+
+/** Waits and takings-over have theirs too. */
+const OF_WAITS: readonly unknown[] = ["approval", "recovering", "paused", "resumed"];
+
+function checkpointsOf(events: readonly AnyEvent[]): readonly string[] {
+  return dataOf(events, "runtime.session.checkpoint")
+    .filter(({ checkpoint_type }) => !OF_WAITS.includes(checkpoint_type))
+    .map(({ checkpoint_type }) => String(checkpoint_type));
 }

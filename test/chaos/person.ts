@@ -11,7 +11,7 @@ export interface Person {
 
 /** How soon a person looks again; who sees nothing new looks less and less often. */
 const LOOK_MS = { first: 20, most: 250 } as const;
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 120_000;
 const ENDS: readonly string[] = ["completed", "needs_review", "failed", "cancelled"];
 /** What nobody agrees to. */
 const UNWANTED = "wipe";
@@ -20,13 +20,17 @@ export type Plan = (person: Person) => Promise<void>;
 
 /** Follows the plan to its end, or until the server is gone. Rejects when neither comes. */
 export async function follow(plan: Plan, url: string, world: string): Promise<"ended" | "lost"> {
-  const { call } = createClient({ url, token: "anyone" });
   const patience = AbortSignal.timeout(PATIENCE_MS);
+  const { call } = createClient({
+    url,
+    token: "anyone",
+    fetch: (address, init) => fetch(address, { ...init, signal: patience }),
+  });
   try {
     await plan({ call, settle: (session) => settle(call, session, world, patience) });
     return "ended";
   } catch (error) {
-    if (error instanceof ServerUnreachable) return "lost";
+    if (error instanceof ServerUnreachable && !patience.aborted) return "lost";
     throw error;
   }
 }

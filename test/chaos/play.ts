@@ -19,11 +19,11 @@ export interface Recorded {
 export async function record(site: Site): Promise<Recorded> {
   const servers = startServers([site]);
   try {
-    await follow(SCENARIOS[site.scenario].plan, (await servers.urls[0]) ?? "", site.world);
+    const lost = await attend(site, servers.urls[0]);
     const [counted] = await servers.stop();
     const run = await runOf(site);
     const end = endOf(run.log, run.deeds);
-    const problems = check(run, [], end);
+    const problems = [...lost, ...check(run, [], end)];
     if (counted === undefined || problems.length > 0)
       throw new Error(`The scenario ${site.scenario} is not sound: ${problems.join("; ")}`);
     return { counted, end };
@@ -61,7 +61,9 @@ async function killAll(victims: readonly Victim[], life: number): Promise<Proble
     victims.map(({ site, deaths }) => ({ ...ownless(site), point: deaths[life] })),
   );
   const problems = await Promise.all(
-    victims.map(({ site }, i) => attend(site, servers.urls[i]).finally(() => servers.ended(i))),
+    victims.map(({ site }, i) =>
+      attend(site, servers.urls[i], "may be lost").finally(() => servers.ended(i)),
+    ),
   );
   const { signal, reached, said } = await servers.gone;
   return problems.map((found, i) => [
@@ -77,19 +79,27 @@ async function goOn(victims: readonly Victim[]): Promise<Problems> {
   try {
     const problems = await Promise.all(victims.map(({ site }, i) => attend(site, servers.urls[i])));
     await servers.stop();
-    return problems;
+    // Whatever it could not put in the log.
+    const { said } = await servers.gone;
+    return said === "" ? problems : problems.map((found) => [...found, `who went on complained: ${said}`]);
+  } catch (error) {
+    return victims.map(() => [String(error)]);
   } finally {
     servers.kill();
   }
 }
 
 /** A person who follows the plan for as long as there is a server. What went wrong. */
-async function attend(site: Site, url: Promise<string> | undefined): Promise<readonly string[]> {
+async function attend(
+  site: Site,
+  url: Promise<string> | undefined,
+  fate?: "may be lost",
+): Promise<readonly string[]> {
   try {
-    await follow(SCENARIOS[site.scenario].plan, (await url) ?? "", site.world);
-    return [];
+    const how = await follow(SCENARIOS[site.scenario].plan, (await url) ?? "", site.world);
+    return how === "lost" && fate === undefined ? ["the process that went on was lost"] : [];
   } catch (error) {
-    return [error instanceof Error ? error.message : String(error)];
+    return [String(error)];
   }
 }
 

@@ -10,7 +10,7 @@ export interface Point {
   readonly moment: "unheard" | "acted";
 }
 
-export const MOMENTS = ["unheard", "acted"] as const;
+const MOMENTS = ["unheard", "acted"] as const;
 
 /** Commits that one who goes on makes in any case, nearly always. */
 const SOON = 4;
