@@ -6,7 +6,7 @@ const count = z.int().min(0);
 
 const ComparedTurn = z.object({
   turn_id: z.string(),
-  /** What was asked, on one line. */
+  /** What was asked, on one line; empty where both share that, and only its end is each one's own. */
   input: z.string(),
   /** `open` where it has not ended. */
   outcome: z.enum(["completed", "failed", "cancelled", "open"]),

@@ -124,7 +124,7 @@ function Turns({ side }: { readonly side: Side }) {
     <ol role="list" className="plain-list">
       {side.turns.map((turn) => (
         <li key={turn.turn_id}>
-          <strong>{turn.input}</strong>
+          <strong>{turn.input === "" ? "The turn that was open when they parted" : turn.input}</strong>
           <div className="small dim">
             {turn.outcome}
             {turn.result === null ? "" : `: ${turn.result}`}

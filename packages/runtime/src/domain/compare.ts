@@ -58,8 +58,10 @@ function end(
   outcome: "completed" | "failed" | "cancelled",
   said: string | undefined,
 ): void {
+  const result = said === undefined ? null : lineOf(said, LINE);
   const at = turns.findLastIndex((turn) => turn.turn_id === turn_id);
   const turn = turns[at];
-  if (turn !== undefined)
-    turns[at] = { ...turn, outcome, result: said === undefined ? null : lineOf(said, LINE) };
+  if (turn !== undefined) turns[at] = { ...turn, outcome, result };
+  // Open where they part: what was asked is shared, and what came of it is not.
+  else if (turn_id !== null) turns.push({ turn_id, input: "", outcome, result });
 }
