@@ -1,4 +1,4 @@
-import type { Requirement, SessionId, SessionPolicy } from "@fairlead/contract";
+import type { PermissionMode, Requirement, SessionId, SessionPolicy } from "@fairlead/contract";
 import { SYSTEM_ACTOR } from "../../../packages/runtime/src/domain/actor.ts";
 import type { PageSite } from "./site.ts";
 import { until } from "./until.ts";
@@ -7,6 +7,7 @@ export interface Work {
   readonly task: string;
   readonly title?: string;
   readonly policy?: SessionPolicy;
+  readonly permission_mode?: PermissionMode;
   readonly requires?: Requirement[];
   /** Waits until it is so. */
   readonly until?: string;

@@ -51,7 +51,8 @@ export async function startPageSite(script?: Script): Promise<PageSite> {
   const cockpit = loadCockpit(await buildCockpit());
   const runtime = await createRuntime({
     store: { sqlite: directory },
-    env: {},
+    // Where background work gets places of its own.
+    env: { XDG_STATE_HOME: join(directory, "state") },
     sealKey: Buffer.alloc(32, 7),
     models: [scriptedModel(script === undefined ? {} : { script })],
     workspace,

@@ -6,6 +6,8 @@ const GAP = 4;
 export function Popover(props: {
   readonly label: ReactNode;
   readonly title: string;
+  /** What the button is called, where its label is a picture. */
+  readonly name?: string;
   readonly className?: string;
   readonly children: ReactNode;
 }) {
@@ -21,6 +23,7 @@ export function Popover(props: {
         popoverTarget={id}
         aria-expanded={open}
         title={props.title}
+        aria-label={props.name}
       >
         {props.label}
       </button>
@@ -34,7 +37,10 @@ export function Popover(props: {
           const box = event.currentTarget;
           const at = button.current?.getBoundingClientRect();
           if (event.newState !== "open" || at === undefined) return;
-          box.style.top = `${at.bottom + GAP}px`;
+          // Above it, where below is no room.
+          const up = at.bottom > innerHeight * 0.6;
+          box.style.top = up ? "auto" : `${at.bottom + GAP}px`;
+          box.style.bottom = up ? `${innerHeight - at.top + GAP}px` : "auto";
           // As far right as it fits; its width is the style sheet's, and not known while it is closed.
           box.style.left = `min(${Math.max(GAP, at.left)}px, 100vw - var(--popover) - ${GAP}px)`;
         }}

@@ -1,0 +1,92 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { SYSTEM_ACTOR } from "../../packages/runtime/src/domain/actor.ts";
+import { background, reached } from "./support/background.ts";
+import { type OwnBrowser, openBrowser } from "./support/browser.ts";
+import { type PageSite, type Person, startPageSite } from "./support/site.ts";
+
+const write = (content: string) => [{ call: "write_file", with: { path: "notes.md", content } }];
+const SCRIPT = {
+  rules: [
+    { when: "in blue", rounds: [write("blue\n"), [{ say: "It is blue." }]] },
+    { when: "in red", rounds: [[{ say: "I begin." }, ...write("red\n")], [{ say: "It is red." }]] },
+    { do: [{ say: "As before." }] },
+  ],
+};
+
+let own: OwnBrowser;
+let site: PageSite;
+let ada: Person;
+beforeAll(async () => {
+  [own, site] = await Promise.all([openBrowser(), startPageSite(SCRIPT)]);
+  ada = await site.person(own.browser);
+});
+afterAll(async () => {
+  expect(ada?.complaints).toEqual([]);
+  await own?.close();
+  await site?.close();
+});
+
+async function red(title: string): Promise<string> {
+  return background(site, {
+    task: "write it in red",
+    title,
+    permission_mode: "accept_edits",
+    until: "completed",
+  });
+}
+
+async function state(session: string) {
+  return (await site.runtime.services.sessions.get(SYSTEM_ACTOR, session)).state;
+}
+
+test("branched at an event of background work and told otherwise, it works by itself, and both are compared", async () => {
+  const session = await red("In colours");
+  const page = await ada.open(`/s/${session}`);
+  await page.getByText("It is red.").first().waitFor();
+  await page
+    .locator('[data-kind="text"]', { hasText: "I begin." })
+    .getByRole("button", { name: /Branch here/ })
+    .click();
+  await page.getByLabel(/What should it do from here/).fill("write it in blue");
+  await page.getByRole("button", { name: "Branch", exact: true }).click();
+  await page.waitForURL((url) => url.pathname.startsWith("/s/") && !url.pathname.endsWith(session));
+  const branch = new URL(page.url()).pathname.split("/").at(-1)!;
+  await page.getByText("Branched from here").waitFor();
+  await page.getByText("It is blue.").first().waitFor();
+  await reached(site, branch, "completed");
+  expect(await state(branch)).toMatchObject({ kind: "background", parent_session_id: session });
+  expect(await page.getByText("It is red.").count()).toBe(0);
+
+  await page.getByRole("link", { name: "Compare with parent" }).click();
+  await page.getByText(/They share everything up to event/).waitFor();
+  await page.getByText("write it in blue").first().waitFor();
+  await page.getByText("completed: It is blue.").waitFor();
+  await page.getByText("completed: It is red.").waitFor();
+  const diff = page.locator(".diff").first();
+  await diff.getByText("red").first().waitFor();
+  await diff.getByText("blue").first().waitFor();
+});
+
+test("every row of background work can be branched from, also a checkpoint in the debug tier", async () => {
+  const session = await red("Anywhere");
+  const page = await ada.open(`/s/${session}`);
+  await page.getByText("It is red.").first().waitFor();
+  await page.getByRole("button", { name: /Debug/ }).click();
+  const rows = page.locator(".timeline-row");
+  await page.locator('[data-kind="raw"]').first().waitFor();
+  const shown = await rows.count();
+  expect(await rows.getByRole("button", { name: /Branch here/ }).count()).toBe(shown);
+  await page
+    .locator('[data-kind="raw"]')
+    .last()
+    .getByRole("button", { name: /Branch here/ })
+    .click();
+  await page.getByRole("button", { name: "Branch", exact: true }).click();
+  await page.waitForURL((url) => url.pathname.startsWith("/s/") && !url.pathname.endsWith(session));
+  const branch = new URL(page.url()).pathname.split("/").at(-1)!;
+  await reached(site, branch, "completed");
+  // What the parent did stays with the parent's files.
+  expect(() => readFileSync(join(site.workspace, "notes.md"))).toThrow("ENOENT");
+});
