@@ -2,6 +2,7 @@ import type { AnyEvent, SessionId, SessionStatus, Wait } from "@fairlead/contrac
 import type { Projection } from "../ports/projection.ts";
 import { isEnd } from "./delegation/status.ts";
 import { is } from "./event.ts";
+import { HEALTH_ORIGIN } from "./health/enforced.ts";
 import { BACKGROUND } from "./kernel/background.ts";
 import { ENDED } from "./kernel/table.ts";
 
@@ -74,6 +75,10 @@ function evolve(row: Wake, event: AnyEvent): Wake {
       ? { ...rest, turn: "parked", waits: open }
       : { ...done(rest), turn: "none", waits: [] };
   }
+  if (is(event, "runtime.question.asked"))
+    return row.turn === "parked"
+      ? { ...row, waits: [{ kind: "question", request_id: event.data.request_id }] }
+      : row;
   if (is(event, "runtime.question.decided")) return without(row, event.data.request_id);
   if (is(event, "runtime.subagent.event"))
     return isEnd(event.data.status) ? without(row, event.data.session_id) : row;
@@ -120,6 +125,7 @@ export const wakeProjection: Projection<Wake> = {
     "runtime.turn.resumed",
     "runtime.turn.ended",
     "runtime.turn.cancelling",
+    "runtime.question.asked",
     "runtime.question.decided",
     "runtime.subagent.event",
     "runtime.input.queued",
@@ -129,6 +135,8 @@ export const wakeProjection: Projection<Wake> = {
     // The state of a chat says nothing that is needed here, but where its files are.
     if (is(event, "runtime.session.state") && !KEPT.has(event.data.kind ?? "") && !event.data.workspace_host)
       return null;
+    // What a turn asks while it is driven is among the waits that it is parked with.
+    if (is(event, "runtime.question.asked") && event.data.origin !== HEALTH_ORIGIN) return null;
     return event.stream.startsWith("ses_") ? event.stream : null;
   },
   evolve(row, event, stream) {

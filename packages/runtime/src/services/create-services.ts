@@ -82,7 +82,7 @@ export function createServices(deps: ServicesDeps): Services {
   const hooks = createHookGate(configured);
   const turns = createTurns({ tokens: () => ESTIMATE, ...deps, models, limits, grants, questions, hooks });
   questions.onDecided((session) => void turns.wake(session).catch(deps.report));
-  const health = createHealth(deps);
+  const health = createHealth({ ...deps, limits, questions });
   const sessions = createSessions({ ...deps, models });
   const branches = createBranches({ ...deps, models, sessions });
   return {

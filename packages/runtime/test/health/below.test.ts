@@ -55,42 +55,90 @@ async function working(health: HealthPolicy, ...script: readonly Rule[]) {
   };
 }
 
+type Case = readonly [string, HealthPolicy, readonly (readonly Step[])[]];
+
 describe("a policy holds for what a session delegated", () => {
-  it.each([
+  const CASES = [
     ["max_failed_tool_calls", { max_failed_tool_calls: 1 }, [[FAIL], [FAIL]]],
     ["max_loop_warnings", { max_loop_warnings: 0 }, [[LOOK], [LOOK], [LOOK]]],
     ["max_repeated_plan_events", { max_repeated_plan_events: 0 }, [[PLAN], [PLAN]]],
     ["max_tool_latency_ms", { max_tool_latency_ms: 1_000 }, [[SLOW]]],
     ["max_events_without_evidence", { max_events_without_evidence: 0 }, [[FAIL]]],
     ["max_runtime_minutes", { max_runtime_minutes: 1 }, [[SLOW]]],
-  ] as const)("all of it is paused, and goes on when it is resumed: %s", async (budget, health, rounds) => {
-    const { w, id, row, is, subagents, of } = await working(
-      health,
-      delegated({ task: "work" }),
-      works("work", ...rounds),
-    );
-    await is("paused");
+  ] as const satisfies readonly Case[];
+
+  /** Enforced, with a sub-agent that waits with it. */
+  async function crossed([budget, health, rounds]: Case, action: "pause" | "approval_request") {
+    const play = await working({ ...health, action }, delegated({ task: "work" }), works("work", ...rounds));
+    const { w, id, row, is, subagents, of } = play;
+    await is(action === "pause" ? "paused" : "awaiting_approval");
     const child = (await subagents(id))[0]?.session_id as SessionId;
+    await w.services.turns.recover();
+    await play.until(async () => (await row(child)).status === "paused");
+    expect(await of("runtime.request.completed", child)).toEqual([]);
+    const { health: now } = await row();
+    expect(now.policy?.enforcement).toMatchObject({ action, outcome: "open", crossed: [{ budget }] });
+    expect(now.flags).toEqual(expect.arrayContaining(["waiting", "budget"]));
+    // Time does not pass, and nothing moves by itself.
+    await play.time.advance(60_000);
+    await w.services.health.recordDue();
+    await w.services.turns.recover();
     await settle();
     expect((await row(child)).status).toBe("paused");
-    expect(await of("runtime.request.completed", child)).toEqual([]);
-    expect((await row()).health.policy?.enforcement).toMatchObject({
-      action: "pause",
-      outcome: "open",
-      crossed: [{ budget }],
-    });
+    const said = async () =>
+      (await of("runtime.policy.decision", id)).filter(({ subject }) => subject === "health_policy");
+    return { ...play, child, said };
+  }
+
+  it.each(CASES)("all of it is paused, and goes on when it is resumed: %s", async (...one) => {
+    const { w, id, row, is, of, child, said } = await crossed(one, "pause");
     await w.services.kernel.resume(ADA, id);
     await is("completed");
     expect(await of("runtime.request.completed", child)).toHaveLength(1);
     expect((await row()).health.policy?.enforcement).toMatchObject({ outcome: "resumed", by: "ada" });
-    const said = await of("runtime.policy.decision", id);
-    expect(said.filter(({ subject }) => subject === "health_policy")).toHaveLength(1);
+    expect(await said()).toHaveLength(1);
     expect(w.reported).toEqual([]);
+  });
+
+  it.each(CASES)("a person is asked, and with a yes all of it goes on: %s", async (...one) => {
+    const { w, id, row, is, of, child, said, pending } = await crossed(one, "approval_request");
+    const [question, ...more] = await pending(id);
+    expect([question?.session_id, question?.tool_name, more]).toEqual([id, "health_policy", []]);
+    expect((await row()).state?.approval_request_id).toBe(question?.request_id);
+    await w.services.questions.decide(ADA, question?.request_id ?? "", { decision: "approved" });
+    await is("completed");
+    expect(await of("runtime.request.completed", child)).toHaveLength(1);
+    expect((await row()).health.policy?.enforcement).toMatchObject({ outcome: "approved", by: "ada" });
+    expect(await said()).toHaveLength(1);
+    expect(w.reported).toEqual([]);
+  });
+
+  it("a no ends the session, and what it delegated", async () => {
+    const { w, id, is, of, child, pending } = await crossed(CASES[0], "approval_request");
+    const [{ request_id } = { request_id: "" }] = await pending(id);
+    await w.services.questions.decide(ADA, request_id, { decision: "denied" });
+    await is("failed");
+    expect(await of("runtime.request.failed", id)).toMatchObject([{ code: "budget" }]);
+    expect((await of("runtime.turn.ended", child)).at(-1)?.status).toBe("cancelled");
+    expect(w.reported).toEqual([]);
+  });
+
+  it("where nobody may be asked, it is paused", async () => {
+    const { w, is, id, row, pending, wait } = await working(
+      { max_failed_tool_calls: 0 },
+      delegated({ task: "work" }),
+      works("work", [{ call: "wait", with: { what: "for it" } }], [FAIL]),
+    );
+    await w.services.sessions.configure(ADA, id, { approval_mode: "never" });
+    wait.letGo({ result: "waited" });
+    await is("paused");
+    expect((await row()).health.policy?.enforcement).toMatchObject({ action: "pause" });
+    expect(await pending(id)).toEqual([]);
   });
 
   it("of those side by side together, though none of them crosses it alone", async () => {
     const { w, id, row, is, subagents } = await working(
-      { max_failed_tool_calls: 1 },
+      { max_failed_tool_calls: 1, action: "pause" },
       delegated({ task: "one" }, { task: "two" }),
       works("one", [FAIL], [{ call: "wait", with: { what: "for it" } }]),
       works("two", [FAIL]),
@@ -134,7 +182,11 @@ describe("the minutes of a session", () => {
   const waits = works("work", [{ call: "wait", with: { what: "for it" } }]);
 
   it("pass while its sub-agents work, and end by a timer when nobody drives it", async () => {
-    const play = await working({ max_runtime_minutes: 5 }, delegated({ task: "work" }), waits);
+    const play = await working(
+      { max_runtime_minutes: 5, action: "pause" },
+      delegated({ task: "work" }),
+      waits,
+    );
     const { w, id, time, wait, is, of, subagents, row, until: soon } = play;
     await soon(async () => (await subagents(id)).length === 1);
     const child = (await subagents(id))[0]?.session_id as SessionId;

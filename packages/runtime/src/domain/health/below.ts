@@ -80,7 +80,8 @@ function isAtWork({ below }: Pick<HealthState, "below">): boolean {
 
 /** The time in which a session waits for its sub-agents is time in which it works, as long as they do. */
 export function countAway(state: HealthState, at: number): void {
-  const counts = state.delegating && state.status !== "paused" && isAtWork(state);
+  const held = state.status === "paused" || state.enforcement?.outcome === "open";
+  const counts = state.delegating && !held && isAtWork(state);
   if (counts) state.away_since ??= at;
   if (counts || state.away_since === null) return;
   state.active_ms += Math.max(0, at - state.away_since);

@@ -65,7 +65,12 @@ const FOLDS: Folds = {
     state.tokens += total_tokens;
     state.cost_usd += cost_usd;
   },
-  "agent.tool.start": (state, { name, arguments: { _tool_call_id: _, ...args } }) => {
+  "agent.tool.start": (
+    state,
+    { name, arguments: { _tool_call_id: _, ...args }, tool_call_id, delegates },
+  ) => {
+    if (delegates === true && tool_call_id !== undefined)
+      state.away_calls = [...state.away_calls, tool_call_id].slice(-RECENT_CALLS);
     const call = hashJson([name, args]).slice(0, 16);
     state.recent = [...state.recent, call].slice(-RECENT_CALLS);
     if (state.recent.filter((one) => one === call).length < SAME_CALLS) return;
@@ -75,8 +80,12 @@ const FOLDS: Folds = {
   "agent.tool.outcome": (state, { status, elapsed_ms, tool_name, error, tool_call_id }, at) => {
     state.progress_at = at;
     state.calls += 1;
-    state.latency_ms = state.latency_checked ? elapsed_ms : Math.max(state.latency_ms, elapsed_ms);
-    state.latency_checked = false;
+    if (state.away_calls.includes(tool_call_id))
+      state.away_calls = state.away_calls.filter((id) => id !== tool_call_id);
+    else {
+      state.latency_ms = state.latency_checked ? elapsed_ms : Math.max(state.latency_ms, elapsed_ms);
+      state.latency_checked = false;
+    }
     if (status === "ok" || status === "artifact") {
       state.failing = 0;
       state.turn.unproven = 0;

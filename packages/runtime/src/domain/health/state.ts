@@ -97,6 +97,8 @@ export interface HealthState {
   recent: string[];
   plan: string | null;
   turn: TurnHealth;
+  /** Calls that are sub-agents' work: how long these take is told by their own calls. */
+  away_calls: readonly string[];
   /** Sub-agents at work, by their session. */
   below: Readonly<Record<string, Below>>;
   /** What those that have ended did. */
@@ -142,6 +144,7 @@ export function newHealth(): HealthState {
     recent: [],
     plan: null,
     turn: newTurnHealth(),
+    away_calls: [],
     below: {},
     done_below: NONE_COUNTED,
     contract_failed: false,

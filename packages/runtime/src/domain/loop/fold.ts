@@ -15,7 +15,7 @@ import { is } from "../event.ts";
 import type { CallState, LoopState, Reserved, TurnOfLoop } from "./state.ts";
 
 /** Changes when the same events would be folded into another state: older snapshots are then left alone. */
-export const FOLD_VERSION = "4";
+export const FOLD_VERSION = "5";
 
 type Folds = { readonly [T in EventType]?: (state: LoopState, data: EventData<T>, event: AnyEvent) => void };
 
@@ -161,6 +161,8 @@ const FOLDS: Folds = {
     const call = callOf(turn, tool_call_id);
     if (turn !== null && origin === HEALTH_ORIGIN) {
       turn.limit = { request_id, decision: null };
+      // Asked while it waits for its sub-agents: these wait too, and it goes on with this decision.
+      if (turn.waits !== null) turn.waits = [{ kind: "question", request_id }];
       return;
     }
     if (turn !== null && tool_call_id === undefined)

@@ -88,7 +88,8 @@ function ofCalls(turn: TurnOfLoop, limits: LoopLimits): Step | undefined {
   if (back.length > 0) return { kind: "gather", calls: back };
   // Sub-agents that were started together are waited for together, and what comes after them waits too.
   const away = at("away");
-  if (away.length > 0) return { kind: "park", waits: [...away, ...at("asked")].flatMap(waitOf) };
+  if (away.length > 0)
+    return ofLimit(turn) ?? { kind: "park", waits: [...away, ...at("asked")].flatMap(waitOf) };
   const left = turn.calls.filter((call) => call.stage.at !== "done");
   const [first] = left;
   if (first === undefined) return undefined;

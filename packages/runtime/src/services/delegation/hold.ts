@@ -1,5 +1,6 @@
 import type { NewEvent, SessionId, SubagentRow } from "@fairlead/contract";
 import { isEnd } from "../../domain/delegation/status.ts";
+import { OWN_AGENT } from "../../domain/turn-decide.ts";
 import type { EventLog, StreamWrite } from "../../ports/event-log.ts";
 import type { Drive } from "../loop/context.ts";
 import { everyRow } from "../rows.ts";
@@ -10,6 +11,13 @@ export interface Word {
   readonly actor: string;
   readonly reason: string;
 }
+
+/** Said to what was delegated when the session above goes on by itself. */
+export const GOES_ON: Word = {
+  type: "runtime.session.resuming",
+  actor: OWN_AGENT,
+  reason: "The session above goes on.",
+};
 
 /**
  * Tells the sub-agents of the open turn to wait, or to go on, in the commit that says so of this session. Only who holds

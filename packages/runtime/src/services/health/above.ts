@@ -1,16 +1,20 @@
-import type { NewEvent, SessionId } from "@fairlead/contract";
+import type { SessionId } from "@fairlead/contract";
 import { given } from "../../domain/delegation/bounds.ts";
-import { enforcedEvent, HEALTH_ORIGIN } from "../../domain/health/enforced.ts";
 import type { Crossing, HealthState } from "../../domain/health/state.ts";
 import { crossedBelow, sharedPolicy } from "../../domain/health/tree.ts";
 import { emitTurn } from "../loop/begin.ts";
+import { parkFor } from "../loop/consult.ts";
 import type { Drive } from "../loop/context.ts";
 import { inWords } from "./enforce.ts";
+import { enforceParked } from "./enforce-parked.ts";
 import { loadHealth } from "./load.ts";
 
+/** By then it has been told to wait, or there is room again. */
+const AGAIN_MS = 2_000;
+
 /**
- * Whether the policy of the session at the top lets a sub-agent take another step. Where not, that session is paused with
- * all that it delegated: it waits for them, so it cannot ask anybody itself. Reads only where there is such a policy.
+ * Whether the policy of the session at the top lets a sub-agent take another step. Where not, what it says is done to that
+ * session, and all that it delegated waits with it. Reads only where there is such a policy.
  */
 export async function withinAbove(drive: Drive): Promise<boolean> {
   const { journal, log, clock, session } = drive;
@@ -22,39 +26,18 @@ export async function withinAbove(drive: Drive): Promise<boolean> {
   // First what it did itself: of two that look at the same moment, one sees what the other did.
   await journal.flush();
   const beside = Object.keys(top.below).filter((id) => id !== session) as SessionId[];
-  const others = await Promise.all(beside.map((id) => loadHealth(log, id)));
-  const crossed = crossedBelow(
-    top,
-    journal.health.state,
-    others.map(({ state }) => state),
-    clock.now(),
-  );
+  const others = (await Promise.all(beside.map((id) => loadHealth(log, id)))).map(({ state }) => state);
+  const over = (state: HealthState): readonly Crossing[] =>
+    crossedBelow(state, journal.health.state, others, clock.now());
+  const crossed = over(top);
   if (crossed.length === 0) return true;
-  holdAll(drive, root, top, crossed);
-  return false;
-}
-
-function holdAll(drive: Drive, root: SessionId, top: HealthState, crossed: readonly Crossing[]): void {
-  const { journal, session } = drive;
   const reason = inWords(crossed);
+  if (top.background) {
+    await enforceParked(drive, root, over);
+    parkFor(drive, AGAIN_MS, reason);
+    return false;
+  }
   // A chat cannot wait: who delegated this hears why it ended.
-  if (!top.background) return emitTurn(drive, { kind: "fail", code: "budget", error: reason });
-  journal.beside({ stream: root, events: overEvents(root, top, crossed, reason) });
-  // At once, and not only when the one above says so.
-  journal.emit([pausing(session, reason)]);
-}
-
-/** That the policy is enforced on a session that nobody drives: from its next boundary on it waits. */
-export function overEvents(
-  session: SessionId,
-  { enforcement }: HealthState,
-  crossed: readonly Crossing[],
-  reason = inWords(crossed),
-): readonly NewEvent[] {
-  const said = enforcement?.outcome === "open" ? [] : [enforcedEvent({ action: "pause", crossed, reason })];
-  return [...said, pausing(session, reason)];
-}
-
-function pausing(session_id: SessionId, reason: string): NewEvent {
-  return { type: "runtime.session.pausing", data: { session_id, actor: HEALTH_ORIGIN, reason } };
+  emitTurn(drive, { kind: "fail", code: "budget", error: reason });
+  return false;
 }

@@ -1,7 +1,12 @@
-import type { NewEvent } from "@fairlead/contract";
+import type { NewEvent, QuestionId } from "@fairlead/contract";
 import { escalationOf } from "../../domain/approval/mode.ts";
 import { crossings } from "../../domain/health/budgets.ts";
-import { enforcedEvent, type Enforcing, HEALTH_ORIGIN } from "../../domain/health/enforced.ts";
+import {
+  enforcedEvent,
+  type Enforcing,
+  HEALTH_ORIGIN,
+  HEALTH_SUBJECT,
+} from "../../domain/health/enforced.ts";
 import { scoreOf, scoreParts } from "../../domain/health/score.ts";
 import type { Crossing } from "../../domain/health/state.ts";
 import { overTime } from "../../domain/health/tree.ts";
@@ -9,7 +14,10 @@ import { isBackground } from "../../domain/kernel/background.ts";
 import { askedEvent } from "../../domain/question.ts";
 import { emitTurn } from "../loop/begin.ts";
 import { type Drive, envelopeOf, modesOf } from "../loop/context.ts";
-import { redacted } from "../redaction.ts";
+import type { Clock } from "../../ports/clock.ts";
+import { type Redactor, redacted } from "../redaction.ts";
+import type { TurnLimits } from "../turn/limits.ts";
+import type { Questions } from "../types.ts";
 
 /** Whether the policy lets the session take another step. Where not, what it says is done. */
 export function withinPolicy(drive: Drive): boolean {
@@ -53,16 +61,36 @@ export function enforce(drive: Drive, crossed: readonly Crossing[]): void {
 }
 
 function ask(drive: Drive, enforcing: Enforcing): void {
-  const { ids, limits, clock, redactor, questions, journal } = drive;
-  const { crossed, reason } = enforcing;
+  const { ids, journal } = drive;
   const request_id = ids.next("question");
+  const question = limitQuestion(drive, { ...enforcing, request_id });
+  journal.emit(own(drive, [enforcedEvent({ ...enforcing, request_id }), question]));
+}
+
+export interface Asking {
+  readonly clock: Clock;
+  readonly redactor: Redactor;
+  readonly limits: Pick<TurnLimits, "approvalMs">;
+  readonly questions: Pick<Questions, "announce">;
+}
+
+/** Whether the session may go on beyond what its policy allows. */
+export function limitQuestion(
+  { clock, redactor, limits, questions }: Asking,
+  {
+    request_id,
+    crossed,
+    reason,
+  }: Pick<Enforcing, "crossed" | "reason"> & { readonly request_id: QuestionId },
+): NewEvent {
   const expires_at =
     limits.approvalMs === undefined ? undefined : new Date(clock.now() + limits.approvalMs).toISOString();
-  const question = askedEvent(
+  if (expires_at !== undefined) questions.announce({ expires_at });
+  return askedEvent(
     {
       request_id,
       kind: "approval",
-      tool_name: "health_policy",
+      tool_name: HEALTH_SUBJECT,
       reason,
       shown: { reason, crossed: [...crossed] },
       risk: "medium",
@@ -71,8 +99,6 @@ function ask(drive: Drive, enforcing: Enforcing): void {
     },
     (shown) => redacted(redactor, shown),
   );
-  if (expires_at !== undefined) questions.announce({ expires_at });
-  journal.emit(own(drive, [enforcedEvent({ ...enforcing, request_id }), question]));
 }
 
 function own(drive: Drive, events: readonly NewEvent[]): NewEvent[] {

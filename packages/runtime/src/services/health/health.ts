@@ -1,17 +1,13 @@
-import type { HealthSnapshot, NewEvent, SessionId, SessionRow } from "@fairlead/contract";
+import type { HealthSnapshot, SessionId, SessionRow } from "@fairlead/contract";
 import { type CarriedHealth, freshSnapshot, type HealthRow, SNAPSHOT } from "../../domain/health/row.ts";
 import { healthAt } from "../../domain/health/snapshot.ts";
 import { overTime, runsOver } from "../../domain/health/tree.ts";
 import { policyOf } from "../../domain/kernel/background.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { EventLog } from "../../ports/event-log.ts";
 import { everyRow } from "../rows.ts";
-import { overEvents } from "./above.ts";
+import { enforceParked, type ParkedDeps } from "./enforce-parked.ts";
 import { loadHealth } from "./load.ts";
 
-export interface HealthDeps {
-  readonly log: EventLog;
-  readonly clock: Clock;
+export interface HealthDeps extends ParkedDeps {
   /** Told of what cannot be put in the log. Must not throw. */
   readonly report: (error: unknown) => void;
 }
@@ -28,40 +24,24 @@ export interface Health {
 
 const TRIES = 4;
 
-export function createHealth({ log, clock, report }: HealthDeps): Health {
-  /** Appends what `make` says of the session as it is; whether it said anything. */
-  async function append(
-    session: SessionId,
-    make: (health: CarriedHealth) => readonly NewEvent[],
-  ): Promise<boolean> {
+export function createHealth(deps: HealthDeps): Health {
+  const { log, clock, report } = deps;
+  async function record(session: SessionId): Promise<boolean> {
     for (let tries = 0; tries < TRIES; tries++) {
       const head = await log.stream(session);
       if (head === undefined || head.state === "purged") return false;
-      const events = make(await loadHealth(log, session));
-      if (events.length === 0) return false;
+      const data = freshSnapshot(session, await loadHealth(log, session), clock.now());
+      if (data === undefined) return false;
       const appended = await log.append({
-        writes: [{ stream: session, events, guard: { expectedSeq: head.head_seq } }],
+        writes: [
+          { stream: session, events: [{ type: SNAPSHOT, data }], guard: { expectedSeq: head.head_seq } },
+        ],
       });
       if (appended.ok) return true;
       // Somebody writes at this moment: what they wrote may be the news.
       if (appended.refusal.code !== "seq_conflict") return false;
     }
     return false;
-  }
-
-  /** Its minutes are over while it waits for its sub-agents. It is due until this is on record. */
-  function holdOver(session: SessionId): Promise<boolean> {
-    return append(session, ({ state }) => {
-      const now = clock.now();
-      return runsOver(state, now) ? overEvents(session, state, overTime(state, now)) : [];
-    });
-  }
-
-  function record(session: SessionId): Promise<boolean> {
-    return append(session, (health) => {
-      const data = freshSnapshot(session, health, clock.now());
-      return data === undefined ? [] : [{ type: SNAPSHOT, data }];
-    });
   }
 
   return {
@@ -75,7 +55,10 @@ export function createHealth({ log, clock, report }: HealthDeps): Health {
       for await (const { session_id, due } of everyRow<HealthRow>(log, "health", { state: ["due"] })) {
         if (due > clock.now()) continue;
         try {
-          await holdOver(session_id);
+          // Its minutes are over while it waits for its sub-agents: it is due until that is on record.
+          await enforceParked(deps, session_id, (state) =>
+            runsOver(state, clock.now()) ? overTime(state, clock.now()) : [],
+          );
           if (await record(session_id)) found += 1;
         } catch (error) {
           report(error);

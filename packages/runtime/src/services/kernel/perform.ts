@@ -3,13 +3,9 @@ import { isBackground, isExpired } from "../../domain/kernel/background.ts";
 import type { KernelStep } from "../../domain/kernel/next.ts";
 import { expiredEvents, holdEvents, releaseEvents } from "../../domain/kernel/session-events.ts";
 import { beginStep } from "../../domain/kernel/steps.ts";
-import { OWN_AGENT } from "../../domain/turn-decide.ts";
-import { tellWorking } from "../delegation/hold.ts";
+import { GOES_ON, tellWorking } from "../delegation/hold.ts";
 import { type Drive, envelopeOf } from "../loop/context.ts";
 import { endTurn } from "../loop/end.ts";
-
-/** Said to what was delegated. */
-const GOES_ON = { actor: OWN_AGENT, reason: "The session above goes on." };
 
 type Own = Extract<KernelStep, { kind: "hold" | "drop" }>;
 
@@ -45,7 +41,7 @@ export async function expireWhenDue(drive: Drive): Promise<boolean> {
   const { journal } = drive;
   const released = releaseEvents(journal.state, nowOf(journal));
   journal.emit(released);
-  if (released.length > 0) tellWorking(drive, { type: "runtime.session.resuming", ...GOES_ON });
+  if (released.length > 0) tellWorking(drive, GOES_ON);
   if (!isExpired(journal.state.settings, journal.now())) return false;
   if (journal.state.turn === null) journal.emit(expiredEvents(journal.state, nowOf(journal)));
   else await endTurn(drive, { kind: "fail", code: "expired", error: TURN_FAILURES.expired });

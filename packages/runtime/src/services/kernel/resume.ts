@@ -53,10 +53,7 @@ async function withdrawPause(deps: KernelDeps, resuming: Resuming): Promise<bool
     demandState(loaded, "resume");
     return false;
   }
-  // What its policy has stopped below it waits already.
-  const below = await wordsBelow(log, resuming.session, wordOf(resuming));
-  await write(deps, resuming, [resumingEvent(resuming)], undefined, below);
-  await wakeAll(deps, loaded, below);
+  await write(deps, resuming, [resumingEvent(resuming)]);
   return true;
 }
 

@@ -1,6 +1,7 @@
 import { is } from "../../domain/event.ts";
 import { next } from "../../domain/loop/next.ts";
 import { settleLost } from "../budget/settle.ts";
+import { GOES_ON, tellWorking } from "../delegation/hold.ts";
 import { emitTurn } from "./begin.ts";
 import { superseded } from "./call.ts";
 import { type Drive, envelopeOf } from "./context.ts";
@@ -11,6 +12,8 @@ export async function resumeTurn(drive: Drive, reason: string): Promise<void> {
   const { turn } = journal.state;
   if (turn === null) return;
   emitTurn(drive, { kind: "resume", process_id: drive.process, attempt: turn.attempt + 1, reason });
+  // What was delegated may have been made to wait with it.
+  tellWorking(drive, GOES_ON);
   settleLost(drive);
   const step = next(journal.state, limits);
   if (step.kind !== "call" && step.kind !== "reflect") return;
