@@ -1,0 +1,87 @@
+import type { QuestionState } from "@fairlead/contract";
+import { visible } from "@fairlead/contract/visible";
+import { useState } from "react";
+import { call } from "../lib/api.ts";
+import { Link, pathOf } from "../lib/router.tsx";
+import { useStore } from "../lib/store.ts";
+import { inbox } from "../state/inbox.ts";
+import { Chip, DECISION_SIGNS, RISK_SIGNS } from "../ui/chip.tsx";
+import { Age, Empty, ProblemNote } from "../ui/parts.tsx";
+import { usePaged } from "./paged.ts";
+
+const STATES = {
+  "": "All",
+  pending: "Waiting",
+  approved: "Approved",
+  edited: "Approved with changes",
+  denied: "Denied",
+  expired: "Expired",
+} as const satisfies Record<"" | QuestionState, string>;
+
+/** Every question there was, the newest first, with what became of it. */
+export function History() {
+  const { inbox: moved } = useStore(inbox);
+  const [state, setState] = useState<keyof typeof STATES>("");
+  const { rows, more, load, problem } = usePaged(state, moved, (page) =>
+    call("listQuestions", { query: { ...page, ...(state === "" ? {} : { state }) } }),
+  );
+  return (
+    <section className="group" aria-labelledby="history">
+      <div className="row section-head">
+        <h2 id="history" className="grow">
+          History
+        </h2>
+        <select
+          className="input"
+          aria-label="Decision"
+          value={state}
+          onChange={(event) => setState(event.target.value as keyof typeof STATES)}
+        >
+          {Object.entries(STATES).map(([name, word]) => (
+            <option key={name} value={name}>
+              {word}
+            </option>
+          ))}
+        </select>
+      </div>
+      {problem === null ? null : <ProblemNote problem={problem} />}
+      {rows !== null && rows.length === 0 ? (
+        <Empty icon="shield" title={state === "" ? "Nobody has asked anything yet" : "None of these"}>
+          <p>Each question of an agent stays here with its decision: which, by whom, and when.</p>
+        </Empty>
+      ) : null}
+      {rows === null || rows.length === 0 ? null : (
+        <ul role="list" className="card rows">
+          {rows.map((row) => (
+            <li key={row.request_id}>
+              <Link href={pathOf("question", { id: row.request_id })} className="session-item">
+                <span className="row">
+                  <Chip sign={DECISION_SIGNS[row.state] ?? DECISION_SIGNS["expired"]!} />
+                  <strong className="grow ellipsis">
+                    <code>{visible(row.tool_name)}</code>
+                  </strong>
+                  {row.risk === null ? null : <Chip sign={RISK_SIGNS[row.risk] ?? RISK_SIGNS["high"]!} />}
+                  <span className="dim tiny age">
+                    <Age at={row.decided_at ?? row.asked_at} />
+                  </span>
+                </span>
+                <span className="dim tiny ellipsis">
+                  {row.actor === null
+                    ? visible(row.reason)
+                    : visible(`by ${row.actor}${row.note === null ? "" : `: ${row.note}`} · ${row.reason}`)}
+                </span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+      {more ? (
+        <p className="more">
+          <button type="button" className="button" onClick={load}>
+            Show older questions
+          </button>
+        </p>
+      ) : null}
+    </section>
+  );
+}
