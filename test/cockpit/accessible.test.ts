@@ -1,6 +1,7 @@
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { background } from "./support/background.ts";
 import { type OwnBrowser, openBrowser } from "./support/browser.ts";
 import { type PageSite, startPageSite } from "./support/site.ts";
 
@@ -66,6 +67,27 @@ test.each([
     if (name === "session") await page.getByRole("region", { name: /asks for a decision/ }).waitFor();
     expect({ name, found: await findings(page) }).toEqual({ name, found: [] });
   }
+  await person.context.close();
+});
+
+test.each([
+  { phone: false, dark: true },
+  { phone: true, dark: false },
+])("nor where a session is held, and where that is changed ($phone, $dark)", async (looks) => {
+  const policy = { health: { max_total_tokens: 1, action: "pause" as const } };
+  const held = await background(site, { task: "go", title: "Held", policy, until: "paused" });
+  const person = await site.person(own.browser, looks);
+  const page = await person.open(`/s/${held}`);
+  const row = page.locator('[data-kind="enforced"]');
+  await row.waitFor();
+  expect(await findings(page)).toEqual([]);
+  await page.getByRole("button", { name: /^Audit/ }).click();
+  await page.getByRole("region", { name: "What was done, and by whom" }).waitFor();
+  expect(await findings(page)).toEqual([]);
+  await page.keyboard.press("Escape");
+  await row.getByRole("button", { name: "Limits and modes" }).click();
+  await page.getByRole("dialog").getByLabel("Most tokens").fill("plenty");
+  expect(await findings(page)).toEqual([]);
   await person.context.close();
 });
 

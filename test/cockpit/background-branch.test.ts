@@ -69,6 +69,18 @@ test("branched at an event of background work and told otherwise, it works by it
   await diff.getByText("blue").first().waitFor();
 });
 
+test("a place to go on from leads to background work of its own, too", async () => {
+  const session = await red("From a place");
+  const page = await ada.open(`/s/${session}`);
+  const panel = page.locator(".panel", { hasText: "Branch from" });
+  await panel.locator("summary").click();
+  await panel.getByRole("button", { name: "Branch" }).first().click();
+  await page.waitForURL((url) => url.pathname.startsWith("/s/") && !url.pathname.endsWith(session));
+  const branch = new URL(page.url()).pathname.split("/").at(-1)!;
+  expect(await state(branch)).toMatchObject({ kind: "background", parent_session_id: session });
+  await reached(site, branch, "completed");
+});
+
 test("every row of background work can be branched from, also a checkpoint in the debug tier", async () => {
   const session = await red("Anywhere");
   const page = await ada.open(`/s/${session}`);

@@ -14,7 +14,8 @@ export function ResumePanel({ id, detail }: { readonly id: string; readonly deta
   if (points.length === 0) return null;
   async function branch(resume_cursor: string): Promise<void> {
     try {
-      const made = await call("branchChatSession", {
+      const background = detail?.session.kind === "background";
+      const made = await call(background ? "resumeSession" : "branchChatSession", {
         params: { id },
         body: { resume_cursor },
         idempotencyKey: commandKey(),
