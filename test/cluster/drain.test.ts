@@ -2,6 +2,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as passes } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { call, makePlace } from "../../packages/cli/test/support.ts";
 import { runSql } from "../../packages/runtime/test/support/postgres.ts";
 import { type Seen, violations } from "./check.ts";
 import { makeCluster } from "./cluster.ts";
@@ -80,6 +81,11 @@ test("SIGTERM hands a session over at the end of its step, and another goes on w
   expect(events.find(({ type }) => type === "runtime.turn.resumed")).toMatchObject({ by: second.life() });
   expect(cluster.deeds()).toHaveLength(2);
   expect(new Set(events.map(({ stream }) => stream))).toEqual(new Set([session_id]));
+}, 120_000);
+
+test("the time to drain is a number, or nothing is started", async () => {
+  const refused = await call(makePlace(), ["serve", "--drain", "soon"]);
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("A number of seconds.") });
 });
 
 test("what is not done in time is cut short, and recorded", async () => {
@@ -88,7 +94,7 @@ test("what is not done in time is cut short, and recorded", async () => {
   const events = await theEnd(scene);
   const outcome = events.find(({ type }) => type === "agent.tool.outcome");
   expect(outcome).toMatchObject({ by: scene.first.life(), data: { tool_name: "hold", status: "error" } });
-});
+}, 120_000);
 
 test("a second SIGTERM ends it at once: what ran is lost, and a person is asked", async () => {
   const scene = await inTheMiddle();
@@ -113,4 +119,4 @@ test("a second SIGTERM ends it at once: what ran is lost, and a person is asked"
       .filter(({ type }) => type === "runtime.effect.verdict")
       .map(({ data }) => (data as { verdict: string }).verdict),
   ).toEqual(["ask", "happened"]);
-});
+}, 120_000);
