@@ -171,4 +171,29 @@ describe("on SQLite", () => {
     const row = await staged(second, first.first).until("completed");
     expect(row.state?.attempt_count).toBe(1);
   });
+
+  it("a call that a process called off because it stops is no failure: the next one asks what became of it", async () => {
+    const folder = temporaryFolder();
+    onTestFinished(() => folder.remove());
+    const time = handTime();
+    const open = () => openSqliteStore({ dir: folder.path, clock: time.clock });
+    const common = { time, models: [model([WAIT], [DONE])], tools: [gated({ effect: "once" })] };
+    const first = await stage({ ...common, store: open(), mark: "a" });
+    await begun(first);
+    await first.w.services.turns.stop("It stops.");
+    expect(await first.data("agent.tool.outcome")).toEqual([]);
+    await first.w.log.close();
+    const second = world({ ...common, store: open(), mark: "b" });
+    onTestFinished(() => second.log.close());
+    expect(await second.services.turns.recover()).toBe(1);
+    const play = staged(second, first.first);
+    await play.until("awaiting_approval");
+    expect(await play.data("runtime.effect.verdict")).toMatchObject([{ verdict: "ask" }]);
+    const { questions } = second.services;
+    const [asked] = (await questions.list(ADA, { state: "pending" })).rows;
+    const answer = { outcome: "happened" };
+    await questions.decide(ADA, asked?.request_id ?? "", { decision: "approved", answer });
+    await play.until("completed");
+    expect(await play.data("agent.tool.outcome")).toMatchObject([{ status: "ok" }]);
+  });
 });

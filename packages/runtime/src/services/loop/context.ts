@@ -72,8 +72,8 @@ export interface Drive extends LoopDeps {
   readonly workspace: string;
   /** Aborted when the turn is to stop, for whatever reason. */
   readonly signal: AbortSignal;
-  /** Whether the lease is gone, as far as can be known: others go on with what is open, and find out about it. */
-  lost(): boolean;
+  /** Whether others go on with what is open, and find out about it: the lease is gone, or this process stops. */
+  leaves(): boolean;
   /** Whether somebody spoke to the session since this was asked last. */
   spoken(): boolean;
   /** When this process began or took up the turn. */

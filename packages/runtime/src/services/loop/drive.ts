@@ -112,7 +112,7 @@ export function drive(deps: LoopDeps, options: DriveOptions): Driven {
     },
     signal: abort.signal,
     since: () => since,
-    lost: () => lost,
+    leaves: () => lost || stopped?.kind === "shutdown",
     spoken() {
       const was = spoken;
       spoken = false;

@@ -35,9 +35,9 @@ export async function runStep(drive: Drive, ready: readonly CallState[], wave: n
     startChildren(drive, delegated),
     ...here.map(async (call) => {
       const outcome = await runOne(drive, call);
-      // We called it off only because the lease is gone: a failure on record would be one that it never had, and the
-      // model could have it done twice. Whoever goes on finds it open, and gives a verdict.
-      if (drive.lost() && !HAPPENED.has(outcome.status)) return;
+      // Called off only because others go on: a failure on record would be one that it never had, and the model could
+      // have it done twice. They find it open, and give a verdict.
+      if (drive.signal.aborted && drive.leaves() && !HAPPENED.has(outcome.status)) return;
       journal.emit([...owedHooks(drive, call, outcome.status), ...finishedEvents(drive, call, outcome)]);
       // One that is alone goes with the next step's first commit; of several each is seen when it is there.
       if (calls.length > 1) await journal.flush();
