@@ -42,7 +42,8 @@ const HINTS: Partial<Record<SessionStatus, string>> = {
 };
 
 const FLAG_HINTS: Partial<Record<HealthFlag, string>> = {
-  stuck: "Nothing has come of it for ten minutes: look at the tool or model call under way, or cancel.",
+  stuck:
+    "Nothing has come of it for ten minutes: look at the tool or model call under way, or cancel. With a `workspace_host` it may wait for a process there.",
   loop: "It repeats itself: steer it, or branch from before.",
   budget: "A budget is nearly used: `PATCH /sessions/{id}/policy` moves it.",
   degraded: "Calls keep failing: read their errors, then steer it.",
