@@ -246,6 +246,31 @@ describe("each flag", () => {
   });
 });
 
+describe("work whose files are on one machine", () => {
+  const parked = happened("runtime.turn.ended", { turn_id: "trn_1", status: "parked" });
+  const there = (status: SessionStatus) => stateSaid(status, { workspace_host: "box-1" });
+  const ON_BOX = expect.stringContaining("Its files are on box-1");
+
+  it.each([
+    ["a process was lost", [there("running"), begun]],
+    ["a process has handed it over", [there("running"), begun, parked, there("queued")]],
+  ])("says which, when nothing comes of it: %s", (_, events) => {
+    const state = folded(events);
+    const at = changesAt(state, START) ?? 0;
+    expect(healthAt(SESSION, state, at - 1).recovery_hint).toBeNull();
+    expect(healthAt(SESSION, state, at).recovery_hint).toEqual(ON_BOX);
+    expect(changesAt(state, at)).toBeNull();
+  });
+
+  it("says nothing of it where a person is waited for, or it has ended", () => {
+    for (const status of ["awaiting_approval", "completed"] as const) {
+      const state = folded([there("running"), begun, parked, there(status)]);
+      expect(changesAt(state, START)).toBeNull();
+      expect(healthAt(SESSION, state, START + 2 * STUCK_MS).recovery_hint).not.toEqual(ON_BOX);
+    }
+  });
+});
+
 describe("time alone", () => {
   it("changes a session that is driven when it is stuck, and none that waits", () => {
     const state = folded([begun]);

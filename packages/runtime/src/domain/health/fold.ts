@@ -23,6 +23,7 @@ const FOLDS: Folds = {
   "runtime.session.state": (state, data, at) => {
     state.status = data.status;
     state.background = isBackground(data);
+    if (typeof data.workspace_host === "string") state.host = data.workspace_host;
     countAway(state, at);
     state.attempts = data.attempt_count ?? state.attempts;
     state.policy = policyOf(data).health ?? {};

@@ -42,8 +42,7 @@ const HINTS: Partial<Record<SessionStatus, string>> = {
 };
 
 const FLAG_HINTS: Partial<Record<HealthFlag, string>> = {
-  stuck:
-    "Nothing has come of it for ten minutes: look at the tool or model call under way, or cancel. With a `workspace_host` it may wait for a process there.",
+  stuck: "Nothing has come of it for ten minutes: look at the tool or model call under way, or cancel.",
   loop: "It repeats itself: steer it, or branch from before.",
   budget: "A budget is nearly used: `PATCH /sessions/{id}/policy` moves it.",
   degraded: "Calls keep failing: read their errors, then steer it.",
@@ -69,7 +68,8 @@ export function healthAt(
     usage: usageOf(state, now),
     memory_provenance: state.provenance.map((one) => ({ ...one })),
     audit: state.audit.map((row) => ({ ...row })),
-    recovery_hint: HINTS[state.status] ?? belowHint(session_id, state) ?? hintOf(flags),
+    recovery_hint:
+      HINTS[state.status] ?? belowHint(session_id, state) ?? hostHint(state, now) ?? hintOf(flags),
     policy: { health: { ...policy }, enforcement: enforcementOf(state) },
   };
 }
@@ -77,6 +77,18 @@ export function healthAt(
 function belowHint(session_id: string, state: HealthState): string | undefined {
   const asking = askingBelow(state);
   return asking.length === 0 ? undefined : hintBelow(session_id, asking);
+}
+
+/** From when on it may wait for the machine that has its files; null where it does not. */
+function missesHostAt({ status, host, active_since, progress_at }: HealthState): number | null {
+  const since = progress_at ?? active_since;
+  if (host === undefined || since === null) return null;
+  return status === "queued" || status === "running" ? since + STUCK_MS : null;
+}
+
+function hostHint(state: HealthState, now: number): string | undefined {
+  if (now < (missesHostAt(state) ?? Infinity)) return undefined;
+  return `Its files are on ${state.host}, where a process goes on with it. If that machine is gone for good, cancel it, or branch it.`;
 }
 
 function hintOf(flags: readonly HealthFlag[]): string | null {
@@ -194,7 +206,8 @@ export function changesAt(
   policy: HealthPolicy = state.policy,
 ): number | null {
   const { active_since, away_since, progress_at } = state;
-  if (active_since === null && away_since === null) return null;
+  const missed = missesHostAt(state);
+  if (active_since === null && away_since === null) return missed !== null && missed > now ? missed : null;
   const stuck = active_since === null ? [] : [(progress_at ?? active_since) + STUCK_MS];
   const limit = limitOf(state, policy, "max_runtime_minutes");
   const minutes = limit === undefined ? [] : runtimeSteps(state, limit * 60_000, now);

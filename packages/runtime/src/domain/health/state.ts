@@ -68,6 +68,8 @@ export interface HealthState {
   status: SessionStatus;
   /** Only background work can be paused. */
   background: boolean;
+  /** Which machine has the files of its workspace. */
+  host?: string;
   policy: HealthPolicy;
   attempts: number;
   /** Since when the open turn is driven, in milliseconds; null while none is. */
