@@ -1,8 +1,9 @@
-import type { ChatSessionDetail, HealthyRow, SessionDetail } from "@fairlead/contract";
+import type { ChatSessionDetail, HealthyRow } from "@fairlead/contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Rule } from "../../src/models/script.ts";
 import { scriptedModel } from "../../src/models/scripted.ts";
 import { type Site, startSite } from "../server/support.ts";
+import { type Frame, workOn } from "./work-on.ts";
 
 /** What each task is answered with. */
 const RULES: Rule[] = [
@@ -26,35 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
-  const response = await site.call(path, { method, ...(body === undefined ? {} : { body }) });
-  const json = (await response.json()) as T;
-  expect({ path, status: response.status, json }).toMatchObject({
-    status: method === "POST" && path === "/sessions" ? 201 : 200,
-  });
-  return json;
-}
-const start = (task: string, more: object = {}) => call<HealthyRow>("POST", "/sessions", { task, ...more });
-const detail = (id: string) => call<SessionDetail>("GET", `/sessions/${id}`);
-
-async function until(id: string, status: string): Promise<SessionDetail> {
-  for (let looks = 0; looks < 1_000; looks++) {
-    const now = await detail(id);
-    if (now.status === status) return now;
-    await new Promise<void>((resolve) => void setTimeout(resolve, 10));
-  }
-  throw new Error(`It is not ${status}, but ${(await detail(id)).status}.`);
-}
-
-interface Frame {
-  readonly type: string;
-  readonly id: string;
-  readonly seq: number;
-  readonly payload: Record<string, unknown>;
-}
-async function frames(id: string): Promise<readonly Frame[]> {
-  return (await call<{ events: Frame[] }>("GET", `/sessions/${id}/events?limit=1000`)).events;
-}
+const { call, start, detail, until, frames } = workOn(() => site);
 
 /** Reads frames of a stream until one is as wanted. */
 async function* stream(path: string): AsyncGenerator<Frame> {

@@ -64,9 +64,13 @@ export function attemptsSince({ attempt_count = 0, attempts_before = 0 }: Sessio
   return attempt_count - attempts_before;
 }
 
-/** An operator lets it go on: retries count anew, and all attempts stay counted. What goes on with its run keeps that one. */
+/**
+ * An operator lets it go on: retries count anew, and all attempts stay counted. What goes on with its run keeps that one.
+ * Who only wants it to be tried now, and not later, gives it nothing.
+ */
 export function resumedAttempts(state: SessionState, goesOn: boolean): Pick<SessionState, "attempts_before"> {
-  const { attempt_count = 0, resume_context } = state;
+  const { attempt_count = 0, resume_context, status } = state;
+  if (status === "recovering") return {};
   const current = goesOn && resume_context?.["kind"] !== "retry" ? 1 : 0;
   return { attempts_before: Math.max(0, attempt_count - current) };
 }
