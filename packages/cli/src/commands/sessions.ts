@@ -15,7 +15,13 @@ import { oneLine, table } from "../text.ts";
 import { ago } from "../time.ts";
 import { branchCommand } from "./sessions-branch.ts";
 import { diffCommand } from "./sessions-diff.ts";
-import { acceptCommand, cancelWorkCommand, pauseCommand, policyCommand, resumeCommand } from "./sessions-control.ts";
+import {
+  acceptCommand,
+  cancelWorkCommand,
+  pauseCommand,
+  policyCommand,
+  resumeCommand,
+} from "./sessions-control.ts";
 import { followCommand } from "./sessions-follow.ts";
 import { healthCommand } from "./sessions-health.ts";
 import { offerCommand } from "./sessions-offer.ts";
