@@ -88,6 +88,7 @@ test("branch here, go on in another way, and compare with the parent", async () 
     .locator('[data-kind="end"]')
     .getByRole("button", { name: /Branch here/ })
     .click();
+  await page.getByRole("button", { name: "Branch", exact: true }).click();
   await page.waitForURL((url) => url.href !== before);
   await page.getByText("Branched from here").waitFor();
   await composer(page).fill("otherwise");
@@ -120,6 +121,7 @@ test("branch here on an answer takes the whole answer along", async () => {
     .first()
     .getByRole("button", { name: /Branch here/ })
     .click();
+  await page.getByRole("button", { name: "Branch", exact: true }).click();
   await page.waitForURL((url) => url.href !== before);
   await page.getByText("Branched from here").waitFor();
   await page.getByText("Heard: something to repeat").waitFor();

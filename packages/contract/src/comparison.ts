@@ -20,6 +20,10 @@ export const ComparedSide = z.object({
   title: z.string().nullable(),
   status: z.enum(SESSION_STATUSES),
   model: z.string().nullable(),
+  /** How it works, as it is now. */
+  permission_mode: z.string().nullable(),
+  approval_mode: z.string().nullable(),
+  instructions: z.string().nullable(),
   head_seq: count,
   events: count,
   /** By type, as the log names them. */

@@ -2,12 +2,12 @@ import type { GrantRow } from "@fairlead/contract";
 import { visible } from "@fairlead/contract/visible";
 import { useState } from "react";
 import { call, type Problem, problemOf } from "../lib/api.ts";
+import { type Paged, usePaged } from "../lib/paged.ts";
 import { Link, pathOf } from "../lib/router.tsx";
 import { useStore } from "../lib/store.ts";
 import { inbox } from "../state/inbox.ts";
 import { useMay } from "../state/me.ts";
 import { Age, Note, ProblemNote } from "../ui/parts.tsx";
-import { type Paged, usePaged } from "./paged.ts";
 
 function useGrants(which: "active" | "ended" | "none"): Paged<GrantRow> {
   const { inbox: moved } = useStore(inbox);

@@ -2,12 +2,12 @@ import type { QuestionState } from "@fairlead/contract";
 import { visible } from "@fairlead/contract/visible";
 import { useState } from "react";
 import { call } from "../lib/api.ts";
+import { usePaged } from "../lib/paged.ts";
 import { Link, pathOf } from "../lib/router.tsx";
 import { useStore } from "../lib/store.ts";
 import { inbox } from "../state/inbox.ts";
 import { Chip, DECISION_SIGNS, RISK_SIGNS } from "../ui/chip.tsx";
 import { Age, Empty, ProblemNote } from "../ui/parts.tsx";
-import { usePaged } from "./paged.ts";
 
 const STATES = {
   "": "All",
@@ -22,7 +22,7 @@ const STATES = {
 export function History() {
   const { inbox: moved } = useStore(inbox);
   const [state, setState] = useState<keyof typeof STATES>("");
-  const { rows, more, load, problem } = usePaged(state, moved, (page) =>
+  const { rows, more, busy, load, problem } = usePaged(state, moved, (page) =>
     call("listQuestions", { query: { ...page, ...(state === "" ? {} : { state }) } }),
   );
   return (
@@ -45,7 +45,7 @@ export function History() {
         </select>
       </div>
       {problem === null ? null : <ProblemNote problem={problem} />}
-      {rows !== null && rows.length === 0 ? (
+      {rows !== null && rows.length === 0 && !busy ? (
         <Empty icon="shield" title={state === "" ? "Nobody has asked anything yet" : "None of these"}>
           <p>Each question of an agent stays here with its decision: which, by whom, and when.</p>
         </Empty>

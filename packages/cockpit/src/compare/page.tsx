@@ -6,6 +6,7 @@ import { useTitle } from "../lib/title.ts";
 import { count, money } from "../session/numbers.ts";
 import { StatusChip } from "../ui/chip.tsx";
 import { Diff } from "../ui/diff.tsx";
+import { ASKS, MAY } from "../ui/modes.ts";
 import { Note, ProblemNote } from "../ui/parts.tsx";
 import { Visible } from "../ui/visible.tsx";
 
@@ -42,7 +43,7 @@ function Compared({ found: { ancestor, a, b, files, files_note } }: { readonly f
       <p className="dim small">
         {ancestor === null
           ? "They share no event: each is shown from its beginning."
-          : `They share everything up to event ${ancestor.seq}${ancestor.type === null ? "" : ` (${ancestor.type})`}. What each did since then:`}
+          : `They share everything up to event ${ancestor.seq}. What each did since then:`}
       </p>
       <div className="card scroll">
         <table className="compare">
@@ -61,6 +62,11 @@ function Compared({ found: { ancestor, a, b, files, files_note } }: { readonly f
           <tbody>
             <Line name="Status" sides={[a, b]} value={(side) => <StatusChip status={side.status} />} />
             <Line name="Model" sides={[a, b]} value={(side) => side.model ?? "–"} />
+            <Line name="May do" sides={[a, b]} value={(side) => worded(MAY, side.permission_mode)} />
+            <Line name="Asks" sides={[a, b]} value={(side) => worded(ASKS, side.approval_mode)} />
+            {a.instructions === b.instructions ? null : (
+              <Line name="Told" sides={[a, b]} value={({ instructions }) => <Told text={instructions} />} />
+            )}
             <Line
               name="Events"
               sides={[a, b]}
@@ -84,6 +90,15 @@ function Compared({ found: { ancestor, a, b, files, files_note } }: { readonly f
       {files === null || files.diff === "" ? null : <Diff text={files.diff} />}
     </div>
   );
+}
+
+/** A mode of a newer server is shown as it is called. */
+function worded(words: Readonly<Record<string, string>>, name: string | null): string {
+  return name === null ? "–" : (words[name] ?? name);
+}
+
+function Told({ text }: { readonly text: string | null }) {
+  return text === null ? <span className="dim">nothing</span> : <Visible text={text} />;
 }
 
 function Line(props: {

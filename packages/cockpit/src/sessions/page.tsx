@@ -1,22 +1,28 @@
 import type { HealthyRow } from "@fairlead/contract";
 import { useMemo } from "react";
+import { call } from "../lib/api.ts";
+import { usePaged } from "../lib/paged.ts";
 import { Link, navigate, pathOf, usePlace } from "../lib/router.tsx";
+import { useStore } from "../lib/store.ts";
 import { useTitle } from "../lib/title.ts";
 import { money } from "../session/numbers.ts";
+import { inbox } from "../state/inbox.ts";
 import { StatusChip } from "../ui/chip.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Age, Empty, ProblemNote } from "../ui/parts.tsx";
 import { Visible } from "../ui/visible.tsx";
 import { arranged } from "./arrange.ts";
 import { Filters } from "./filters.tsx";
-import { useSessions } from "./list.ts";
-import { isFiltered, searchOf, wantedOf } from "./wanted.ts";
+import { isFiltered, queryOf, searchOf, wantedOf } from "./wanted.ts";
 
 export function SessionsPage() {
   useTitle("Sessions");
   const { search } = usePlace();
   const wanted = useMemo(() => wantedOf(search), [search]);
-  const { rows, more, busy, load, problem } = useSessions(wanted);
+  const { inbox: moved } = useStore(inbox);
+  const { rows, more, busy, load, problem } = usePaged(searchOf(wanted), moved, (page) =>
+    call("listSessions", { query: { ...queryOf(wanted), ...page } }),
+  );
   const shown = useMemo(() => arranged(rows ?? []), [rows]);
   const none = rows !== null && rows.length === 0 && !busy;
   return (

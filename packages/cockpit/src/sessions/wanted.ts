@@ -1,5 +1,6 @@
 import {
   type EngineName,
+  type RouteQuery,
   SESSION_SORTS,
   SESSION_STATUSES,
   type SessionKind,
@@ -57,4 +58,9 @@ export function searchOf(wanted: Wanted): string {
 
 export function isFiltered({ sort: _sort, ...filters }: Wanted): boolean {
   return Object.values(filters).some((value) => value !== "");
+}
+
+/** What is asked of the server. */
+export function queryOf(wanted: Wanted): Partial<RouteQuery<"listSessions">> {
+  return Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== ""));
 }

@@ -1,6 +1,7 @@
 import { useId, useState } from "react";
 import { call, commandKey, type Problem, problemOf } from "../lib/api.ts";
 import { navigate, pathOf } from "../lib/router.tsx";
+import { AS_BEFORE, changesOf, type Fork, ForkFields } from "../start/fork.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { ProblemNote } from "../ui/parts.tsx";
 import { Popover } from "../ui/popover.tsx";
@@ -15,22 +16,21 @@ interface BranchProps {
 const TITLE = "Branch here: a new session with the history up to and with this";
 const CLASS = "button quiet icon-only branch-here";
 
-/** A chat is branched at once, and waits. Background work begins by itself, so it is asked first what it should do. */
+/** A new session that goes on from here, otherwise where somebody says so. A chat waits; background work begins by itself. */
 export function BranchHere({ sessionId, background, seq, eventId }: BranchProps) {
   const [problem, setProblem] = useState<Problem | null>(null);
   const [busy, setBusy] = useState(false);
-  const label = `Branch here, at event ${seq}`;
 
-  async function branch(said: string): Promise<void> {
+  async function branch(said: string, fork: Fork): Promise<void> {
     setBusy(true);
     setProblem(null);
     const input = said.trim() === "" ? {} : { input: said.trim() };
     const command = { params: { id: sessionId }, idempotencyKey: commandKey() };
-    const from_event_id = eventId();
+    const body = { from_event_id: eventId(), ...changesOf(fork) };
     try {
       const made = background
-        ? await call("resumeSession", { ...command, body: { from_event_id, ...input } })
-        : await call("branchChatSession", { ...command, body: { from_event_id } });
+        ? await call("resumeSession", { ...command, body: { ...body, ...input } })
+        : await call("branchChatSession", { ...command, body });
       navigate(pathOf("session", { id: made.session_id }));
     } catch (error) {
       setProblem(problemOf(error));
@@ -38,54 +38,55 @@ export function BranchHere({ sessionId, background, seq, eventId }: BranchProps)
     }
   }
 
-  if (background)
-    return (
-      <Popover title={TITLE} name={label} className={CLASS} label={<Icon name="branch" />}>
-        <Otherwise busy={busy} problem={problem} onBranch={(said) => void branch(said)} />
-      </Popover>
-    );
   return (
-    <>
-      <button
-        type="button"
-        className={CLASS}
-        title={TITLE}
-        aria-label={label}
-        disabled={busy}
-        onClick={() => void branch("")}
-      >
-        <Icon name="branch" />
-      </button>
-      {problem === null ? null : <ProblemNote problem={problem} />}
-    </>
+    <Popover
+      title={TITLE}
+      name={`Branch here, at event ${seq}`}
+      className={CLASS}
+      label={<Icon name="branch" />}
+    >
+      <Otherwise
+        background={background}
+        busy={busy}
+        problem={problem}
+        onBranch={(said, fork) => void branch(said, fork)}
+      />
+    </Popover>
   );
 }
 
 function Otherwise(props: {
+  readonly background: boolean;
   readonly busy: boolean;
   readonly problem: Problem | null;
-  readonly onBranch: (said: string) => void;
+  readonly onBranch: (said: string, fork: Fork) => void;
 }) {
   const id = useId();
   const [said, setSaid] = useState("");
+  const [fork, setFork] = useState(AS_BEFORE);
   return (
     <form
       className="stack"
       onSubmit={(event) => {
         event.preventDefault();
-        props.onBranch(said);
+        props.onBranch(said, fork);
       }}
     >
-      <div className="field">
-        <label htmlFor={id}>What should it do from here? Left empty, it goes on with its task.</label>
-        <textarea
-          id={id}
-          className="input"
-          rows={3}
-          value={said}
-          onChange={(event) => setSaid(event.target.value)}
-        />
-      </div>
+      {props.background ? (
+        <div className="field">
+          <label htmlFor={id}>What should it do from here? Left empty, it goes on with its task.</label>
+          <textarea
+            id={id}
+            className="input"
+            rows={3}
+            value={said}
+            onChange={(event) => setSaid(event.target.value)}
+          />
+        </div>
+      ) : (
+        <p className="small">A new chat with everything up to here. This one stays as it is.</p>
+      )}
+      <ForkFields fork={fork} onChange={setFork} />
       {props.problem === null ? null : <ProblemNote problem={props.problem} />}
       <button type="submit" className="button primary" disabled={props.busy}>
         <Icon name="branch" /> Branch

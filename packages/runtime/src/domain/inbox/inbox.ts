@@ -1,5 +1,5 @@
 import { INBOX_GROUPS, type InboxEntry, type InboxGroup } from "@fairlead/contract/inbox";
-import { type QuestionRow, RISKS, type SessionRow } from "@fairlead/contract";
+import { type QuestionRow, RISKS, type SessionRow, TURN_FAILURES } from "@fairlead/contract";
 import { HEALTH_ORIGIN } from "../health/enforced.ts";
 import { type Attention, seenBy, UNPROVEN } from "./attention.ts";
 import { GROUPS } from "./standing.ts";
@@ -94,10 +94,16 @@ function reasonOf(session: SessionRow, group: InboxGroup, rests: Attention["ende
   const error = session.state?.last_error;
   if (group === "needs_review" && session.status === "needs_review")
     return rests?.reason?.startsWith(UNPROVEN) === true ? rests.reason : "It ended without all that it owes.";
-  if (group === "needs_review") return rests?.reason ?? error ?? "It ended without success.";
+  if (group === "needs_review") return error ?? inWords(rests?.reason) ?? "It ended without success.";
   if (group === "done") return "Finished, and not yet looked at.";
   if (group === "working") return session.status === "queued" ? "Waits for its turn." : "At work.";
   return rests === null ? "Nothing has been asked of it yet." : `Last turn ${rests.status}.`;
+}
+
+/** A turn that failed has a code for its reason. */
+function inWords(reason: string | null | undefined): string | undefined {
+  const known: Readonly<Record<string, string>> = TURN_FAILURES;
+  return reason == null ? undefined : Object.hasOwn(known, reason) ? known[reason] : reason;
 }
 
 /** The riskiest first, then what waits longest. What needs nobody: the newest first. */

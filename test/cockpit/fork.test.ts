@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { SYSTEM_ACTOR } from "../../packages/runtime/src/domain/actor.ts";
+import { type OwnBrowser, openBrowser } from "./support/browser.ts";
+import { type PageSite, startPageSite } from "./support/site.ts";
+
+let own: OwnBrowser;
+let site: PageSite;
+beforeAll(async () => {
+  [own, site] = await Promise.all([openBrowser(), startPageSite({ rules: [{ do: [{ say: "Done." }] }] })]);
+});
+afterAll(async () => {
+  await own?.close();
+  await site?.close();
+});
+
+test("a branch is made with another mode, other rules of asking and other instructions, and compared in words", async () => {
+  const { sessions, turns } = site.runtime.services;
+  const session = await site.session("As it was");
+  await turns.start(SYSTEM_ACTOR, session, { input: "hello" });
+  await site.idle(session);
+  const ada = await site.person(own.browser);
+  const page = await ada.open(`/s/${session}`);
+  await page.getByText("Turn completed").waitFor();
+  await page
+    .locator('[data-kind="end"]')
+    .getByRole("button", { name: /Branch here/ })
+    .click();
+  await page.getByText("Change how it works").click();
+  await page.getByLabel("What it may do by itself").selectOption("plan");
+  await page.getByLabel("What it asks").selectOption("never");
+  await page.getByLabel("What it is told before anything else").fill("Speak like a sailor.");
+  await page.getByRole("button", { name: "Branch", exact: true }).click();
+  await page.waitForURL((url) => !url.pathname.endsWith(session));
+  const branch = new URL(page.url()).pathname.split("/").at(-1)!;
+  expect((await sessions.get(SYSTEM_ACTOR, branch)).state).toMatchObject({
+    permission_mode: "plan",
+    approval_mode: "never",
+    instructions: "Speak like a sailor.",
+  });
+  expect((await sessions.get(SYSTEM_ACTOR, session)).state).toMatchObject({ permission_mode: "normal" });
+
+  await page.goto(`${site.url}/s/${branch}/compare/${session}`);
+  await page.getByText(/They share everything up to event/).waitFor();
+  const said = await page.getByRole("main").innerText();
+  expect(said).toContain("Plan: reads only");
+  // Words for people: no names of events, no JSON.
+  expect(said).not.toMatch(/runtime\.|session_state|[{}]|HTTP|GET |POST /);
+  expect(ada.complaints).toEqual([]);
+});
