@@ -4,15 +4,16 @@ import { expect, test } from "vitest";
 import { createChance } from "./chance.ts";
 import { type Chronicle, violations } from "./check.ts";
 import { makeCluster } from "./cluster.ts";
-import { schedule, strike } from "./faults.ts";
+import { FAULTS, schedule, strike } from "./faults.ts";
 import { follow } from "./follower.ts";
 import { answerAll, asked, startSessions } from "./operator.ts";
 import { endedTurns, whatWasSeen } from "./witness.ts";
 
-const SESSIONS = 210;
-const AT_ONCE = 6;
+/** Started before each fault, so that each finds work under way. */
+const BATCH = 21;
 /** Of each kind of fault. */
 const ROUNDS = 3;
+const SESSIONS = BATCH * (1 + ROUNDS * FAULTS.length);
 
 const SCRIPT = {
   rules: [
@@ -51,13 +52,15 @@ test("three processes that are killed, frozen and cut off lose nothing and do no
   await reader.until(0);
   const over = new AbortController();
   const answering = answerAll(anyone, cluster.deeds, over.signal);
-  const starting = startSessions(anyone, SESSIONS, AT_ONCE);
+  const starting: Promise<string[]>[] = [];
+  const more = () => void starting.push(startSessions(anyone, starting.length * BATCH, BATCH));
+  more();
   // The one that the reader follows is sure to be among them.
   await reader.until(50);
   await members[0]?.kill();
   await members[0]?.start();
-  await strike(members, schedule(chance, ROUNDS), chance);
-  const sessions = await starting;
+  await strike(members, schedule(chance, ROUNDS), chance, more);
+  const sessions = (await Promise.all(starting)).flat();
   await allEnded(cluster.store);
   over.abort();
   await answering;

@@ -18,14 +18,16 @@ export function schedule(chance: Chance, rounds: number): Fault[] {
     .map(({ fault }) => fault);
 }
 
-/** Does them one after another to members that are there; who is frozen stays so while others are struck. */
+/** Does them one after another to members that are there, each after `before`; who is frozen stays so while others are struck. */
 export async function strike(
   members: readonly Member[],
   faults: readonly Fault[],
   chance: Chance,
+  before: () => void,
 ): Promise<void> {
   const thawing = new Map<Member, Promise<void>>();
   for (const fault of faults) {
+    before();
     await passes(chance.below(MOST_PAUSE_MS));
     // One is always left to go on with the work of the others.
     while (thawing.size >= members.length - 1) await Promise.race(thawing.values());

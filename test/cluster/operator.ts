@@ -20,25 +20,21 @@ export async function asked<T>(ask: (signal: AbortSignal) => Promise<T>): Promis
   }
 }
 
-/** The same key each time: a start whose answer was lost is not a second session. */
-export async function startSessions(client: Client, count: number, atOnce: number): Promise<string[]> {
+/** Starts so many, from this number on. The same key each time: a start whose answer was lost is not a second session. */
+export async function startSessions(client: Client, first: number, count: number): Promise<string[]> {
   const started: string[] = [];
-  let next = 0;
-  async function starter(): Promise<void> {
-    for (let n = next++; n < count; n = next++) {
-      const body = {
-        task: `Job ${n}.`,
-        permission_mode: n % 3 === 0 ? ("normal" as const) : ("full_access" as const),
-        approval_mode: "on_request" as const,
-        max_retries: 50,
-      };
-      const row = await asked((signal) =>
-        client.call("startSession", { body, idempotencyKey: `job-${n}`, signal }),
-      );
-      started.push(row.session_id);
-    }
+  for (let n = first; n < first + count; n++) {
+    const body = {
+      task: `Job ${n}.`,
+      permission_mode: n % 3 === 0 ? ("normal" as const) : ("full_access" as const),
+      approval_mode: "on_request" as const,
+      max_retries: 50,
+    };
+    const row = await asked((signal) =>
+      client.call("startSession", { body, idempotencyKey: `job-${n}`, signal }),
+    );
+    started.push(row.session_id);
   }
-  await Promise.all(Array.from({ length: atOnce }, starter));
   return started;
 }
 
