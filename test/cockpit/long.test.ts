@@ -40,9 +40,9 @@ test("a long session opens at its end, reaches its beginning and comes back, wit
 
   await site.append(session, [{ type: "agent.reflection", data: { text: "Said while nobody looked." } }]);
   await page.getByRole("button", { name: "To the end" }).click();
-  await page.getByText("Said while nobody looked.").waitFor();
+  await page.getByText("Said while nobody looked.").first().waitFor();
   await site.append(session, [{ type: "agent.reflection", data: { text: "Live again." } }]);
-  await page.getByText("Live again.").waitFor();
+  await page.getByText("Live again.").first().waitFor();
   expect(ada.complaints).toEqual([]);
   await ada.context.close();
 });

@@ -32,6 +32,14 @@ const ALLOWED_ATTR = [
 ];
 
 const purify = DOMPurify(window);
+// Once, and not with each text: it is turned into tables.
+purify.setConfig({
+  ALLOWED_TAGS,
+  ALLOWED_ATTR,
+  ALLOW_DATA_ATTR: false,
+  ALLOW_ARIA_ATTR: false,
+  RETURN_TRUSTED_TYPE: true,
+});
 purify.addHook("afterSanitizeAttributes", (node) => {
   if (node.tagName === "A") markLink(node);
   if (node.tagName === "INPUT") {
@@ -81,12 +89,5 @@ export function keptMarkup(text: string): string {
 
 /** Text of a model or a tool as markup that can only be looked at. */
 export function markup(text: string): string {
-  const html = marked.parse(text) as string;
-  return purify.sanitize(html, {
-    ALLOWED_TAGS,
-    ALLOWED_ATTR,
-    ALLOW_DATA_ATTR: false,
-    ALLOW_ARIA_ATTR: false,
-    RETURN_TRUSTED_TYPE: true,
-  }) as unknown as string;
+  return purify.sanitize(marked.parse(text) as string) as unknown as string;
 }

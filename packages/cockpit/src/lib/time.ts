@@ -22,9 +22,24 @@ export function age(at: string, now: number): string {
   return `${Math.floor(ms / DAY)} d`;
 }
 
+// Made once: a new one for each row is most of what a row costs.
+const whole = new Intl.DateTimeFormat([], { dateStyle: "short", timeStyle: "medium" });
+const ofDay = new Intl.DateTimeFormat([], {
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+  hour12: false,
+});
+
 export function clockTime(at: string): string {
-  const time = new Date(at);
-  return Number.isNaN(time.getTime()) ? at : time.toLocaleString();
+  const time = Date.parse(at);
+  return Number.isNaN(time) ? at : whole.format(time);
+}
+
+/** The time of day alone, for where the day is plain. */
+export function dayTime(at: string): string {
+  const time = Date.parse(at);
+  return Number.isNaN(time) ? at : ofDay.format(time);
 }
 
 const TICK_MS = 15_000;

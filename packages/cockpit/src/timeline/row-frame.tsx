@@ -1,7 +1,7 @@
 import type { Entry } from "@fairlead/contract/view";
 import { memo, useState } from "react";
 import { useStorePart } from "../lib/store.ts";
-import { clockTime } from "../lib/time.ts";
+import { clockTime, dayTime } from "../lib/time.ts";
 import { useMay } from "../state/me.ts";
 import type { SessionFeed } from "../state/session-feed.ts";
 import { Code } from "../ui/code.tsx";
@@ -27,12 +27,7 @@ export const RowFrame = memo(function RowFrame(props: {
       </div>
       <div className="row-side tiny">
         <time dateTime={entry.at} title={clockTime(entry.at)} className="dim num">
-          {new Date(entry.at).toLocaleTimeString([], {
-            hour: "2-digit",
-            minute: "2-digit",
-            second: "2-digit",
-            hour12: false,
-          })}
+          {dayTime(entry.at)}
         </time>
         {mayBranch ? (
           <BranchHere

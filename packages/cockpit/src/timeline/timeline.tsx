@@ -30,7 +30,7 @@ export function TimelineView(props: {
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => ESTIMATE,
-    getItemKey: useCallback((index: number) => rows[index]?.key ?? index, [rows]),
+    getItemKey: useKeyAt(rows),
     overscan: 6,
     paddingStart: 16,
     paddingEnd: 16,
@@ -57,7 +57,8 @@ export function TimelineView(props: {
     begun.current = true;
     if (focus === null) virtual.scrollToEnd();
   }, [ready, rows.length, focus, virtual]);
-  useEffect(look, [look, rows, loading]);
+  // Not with each piece of a text: to look is to lay the page out.
+  useEffect(look, [look, rows.length, range.low, range.live, loading]);
   useFocus(rows, focus, (index) => virtual.scrollToIndex(index, { align: "center" }));
 
   const items = virtual.getVirtualItems();
@@ -105,6 +106,21 @@ export function TimelineView(props: {
       )}
     </div>
   );
+}
+
+/** The same function while the keys are the same: otherwise every row is measured anew with each piece of a text. */
+function useKeyAt(rows: readonly Entry[]): (index: number) => string | number {
+  const keys = useRef(keysOf(rows));
+  if (!keys.current.fit(rows)) keys.current = keysOf(rows);
+  return keys.current.at;
+}
+
+function keysOf(rows: readonly Entry[]) {
+  return {
+    at: (index: number): string | number => rows[index]?.key ?? index,
+    fit: (now: readonly Entry[]): boolean =>
+      now.length === rows.length && now.every(({ key }, index) => key === rows[index]?.key),
+  };
 }
 
 /** Once, when the event that was asked for is there. */
