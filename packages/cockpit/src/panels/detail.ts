@@ -18,12 +18,15 @@ export function useDetail(feed: SessionFeed, id: string): Detail | null {
     feed,
     ({ summary }) => `${summary.state.status ?? ""} ${summary.turn?.id ?? ""} ${summary.turn?.parked ?? ""}`,
   );
+  // After what is looked at first: for a long session the server has to look around for this.
+  const ready = useStorePart(feed, (value) => value.ready);
   const [detail, setDetail] = useState<Detail | null>(null);
   useEffect(() => {
+    if (!ready) return;
     let wanted = true;
     void load(id).then((found) => wanted && found !== null && setDetail(found));
     return () => void (wanted = false);
-  }, [id, moved]);
+  }, [id, moved, ready]);
   return detail;
 }
 
