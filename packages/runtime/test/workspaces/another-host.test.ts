@@ -116,6 +116,18 @@ describe("work whose files are on another machine", () => {
     expect(await row(other)).toMatchObject({ status: "cancelled" });
   });
 
+  test("ends when its time is over, whoever finds that", async () => {
+    const { session_id, row, other } = await leftBehind();
+    const expires_at = new Date(Date.now() - 1_000).toISOString();
+    await other.services.kernel.setPolicy(ADA, session_id, { expires_at });
+    expect(await other.services.kernel.expireDue()).toBe(1);
+    const ended = await until(async () => {
+      const now = await row(other);
+      return now.status === "failed" ? now : undefined;
+    });
+    expect(ended.state?.last_error).toMatch(/time/);
+  });
+
   test("says where it is to who calls a tool in it", async () => {
     const { session_id, row, other } = await leftBehind();
     const host = String((await row(other)).state?.workspace_host);
