@@ -111,7 +111,8 @@ describe("background work that delegates", () => {
     await w.services.turns.recover();
     await settle();
     expect(await statusOf(play, deepest)).toBe("paused");
-    await w.services.kernel.resume(ADA, id);
+    // What it delegated is its own work: it is at work again, and not in a queue.
+    expect((await w.services.kernel.resume(ADA, id)).status).toBe("running");
     await until(async () => (await statusOf(play, id)) === "completed");
     expect(await of("runtime.request.completed", id)).toMatchObject([{ output: "All in: All in: Ran." }]);
     expect(w.reported).toEqual([]);

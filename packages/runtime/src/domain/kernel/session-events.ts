@@ -1,4 +1,4 @@
-import type { NewEvent, SessionState } from "@fairlead/contract";
+import type { NewEvent, SessionState, Wait } from "@fairlead/contract";
 import type { LoopState } from "../loop/state.ts";
 import { BACKGROUND, MAX_RETRIES, isBackground } from "./background.ts";
 import { type CheckpointType, checkpointEvent } from "./checkpoint.ts";
@@ -98,18 +98,29 @@ export function holdEvents({ settings, paused, checkpoints }: LoopState, at: str
 export function releaseEvents(state: LoopState, at: string): NewEvent[] {
   const { settings, paused, checkpoints, turn } = state;
   if (settings?.status !== "paused" || paused !== null || !canWait(state)) return [];
-  const asked = turn?.waits?.some(({ kind }) => kind === "question") === true;
-  if (!isBackground(settings))
-    return [stateEvent(settings, { status: asked ? "awaiting_approval" : "queued", resume_context: null })];
+  const { status, resume_context } = releasedAs(turn?.waits ?? []);
+  if (!isBackground(settings)) return [stateEvent(settings, { status, resume_context })];
   return movedEvents({
     state: settings,
-    to: asked ? "awaiting_approval" : "queued",
+    to: status,
     at,
     after: checkpoints,
     type: "resumed",
     summary: "The pause was taken back.",
-    changes: { resume_context: null },
+    changes: { resume_context },
   });
+}
+
+/** What it still waits for: a person, what it delegated, or somebody who takes it up. */
+function releasedAs(waits: readonly Wait[]): {
+  readonly status: "awaiting_approval" | "running" | "queued";
+  readonly resume_context: SessionState["resume_context"];
+} {
+  if (waits.some(({ kind }) => kind === "question"))
+    return { status: "awaiting_approval", resume_context: null };
+  const session_ids = waits.flatMap((wait) => (wait.kind === "session" ? [wait.session_id] : []));
+  if (session_ids.length === 0) return { status: "queued", resume_context: null };
+  return { status: "running", resume_context: { kind: "delegated", session_ids } };
 }
 
 /** A sub-agent has no checkpoints: its state is all that is said. */

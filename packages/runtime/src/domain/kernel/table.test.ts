@@ -68,7 +68,8 @@ describe("the states of background work", () => {
   });
 
   it("never run what is paused or over without a word of an operator", () => {
-    const byItself = EVENTS.filter((one) => one !== "resume" && one !== "ask");
+    // The others are what a resume leads to, where something of before is still open.
+    const byItself = EVENTS.filter((one) => !["resume", "ask", "delegate"].includes(one));
     fc.assert(
       fc.property(
         fc.constantFrom<KernelState>("paused", "completed", "needs_review", "failed", "cancelled"),

@@ -116,6 +116,8 @@ export const KERNEL_TABLE: Record<KernelState, Record<KernelEvent, KernelOutcome
     pause: to("paused"),
     // Gone on with, while a question of before is still open.
     ask: to("awaiting_approval"),
+    // Gone on with, and what it delegated goes on with it.
+    delegate: to("running"),
     resume: to("queued"),
     cancel: to("cancelled"),
     expire: to("failed"),

@@ -1,8 +1,8 @@
-import type { NewEvent, SessionId, SessionState } from "@fairlead/contract";
+import type { NewEvent, SessionId, SessionState, Wait } from "@fairlead/contract";
 import type { Actor } from "../../domain/actor.ts";
 import { resumedAttempts } from "../../domain/kernel/background.ts";
 import { movedEvents } from "../../domain/kernel/session-events.ts";
-import { kernelNext } from "../../domain/kernel/table.ts";
+import { type KernelState, kernelNext } from "../../domain/kernel/table.ts";
 import type { Wake } from "../../domain/wake.ts";
 import type { CommandKey } from "../idempotency.ts";
 import type { StreamWrite } from "../../ports/event-log.ts";
@@ -13,6 +13,7 @@ import {
   demandState,
   eventually,
   type KernelDeps,
+  type Loaded,
   lastCheckpoint,
   load,
   wakeAll,
@@ -61,12 +62,8 @@ async function goOn(deps: KernelDeps, resuming: Resuming, epoch: number): Promis
   const { log, clock, ids } = deps;
   const { session, actor, input } = resuming;
   const loaded = await load(deps, session);
-  demandState(loaded, "resume");
   const wake = await log.row<Wake>("wake", session);
-  const asked = wake?.waits.some(({ kind }) => kind === "question") === true;
-  const ask = kernelNext(loaded.row.status, "ask");
-  // A question of before is still open: it goes on once that is decided.
-  const to = asked && ask.ok ? ask.state : demandState(loaded, "resume");
+  const { to, resume_context } = goesOnAs(loaded, wake?.waits ?? []);
   const idle = wake === undefined || (wake.turn === "none" && wake.held.length === 0);
   const said = input.input ?? (idle ? GO_ON : undefined);
   const events: NewEvent[] = [
@@ -83,7 +80,7 @@ async function goOn(deps: KernelDeps, resuming: Resuming, epoch: number): Promis
       summary: `Resumed by ${actor.name}: ${reasonOf(resuming)}`,
       changes: {
         ended_at: null,
-        resume_context: contextOf(loaded.state),
+        resume_context,
         ...resumedAttempts(loaded.state, wake?.turn === "parked"),
       },
     }),
@@ -124,6 +121,25 @@ function wordOf(resuming: Resuming): Word {
 
 function reasonOf({ input }: Resuming): string {
   return input.reason ?? "no reason given";
+}
+
+interface GoesOn {
+  readonly to: KernelState;
+  readonly resume_context: SessionState["resume_context"];
+}
+
+/** What is still open of before decides: a person is asked, or what was delegated is at work. Otherwise it is queued. */
+function goesOnAs(loaded: Loaded, waits: readonly Wait[]): GoesOn {
+  const resume_context = contextOf(loaded.state);
+  const resumed = demandState(loaded, "resume");
+  const { status } = loaded.row;
+  const ask = kernelNext(status, "ask");
+  if (waits.some(({ kind }) => kind === "question") && ask.ok) return { to: ask.state, resume_context };
+  const session_ids = waits.flatMap((wait) => (wait.kind === "session" ? [wait.session_id] : []));
+  const delegate = kernelNext(status, "delegate");
+  if (session_ids.length > 0 && delegate.ok)
+    return { to: delegate.state, resume_context: { kind: "delegated", session_ids } };
+  return { to: resumed, resume_context };
 }
 
 /** Without what was said about the pause; that it is tried again after a failure stays. */
