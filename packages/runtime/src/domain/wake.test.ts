@@ -1,7 +1,7 @@
 import type { AnyEvent, EventData, EventType } from "@fairlead/contract";
 import { describe, expect, it } from "vitest";
 import type { StreamInfo } from "../ports/event-log.ts";
-import { type Wake, wakeProjection, wakeState } from "./wake.ts";
+import { isBackgroundRow, type Wake, wakeProjection, wakeState } from "./wake.ts";
 
 const STREAM = { id: "ses_1" } as unknown as StreamInfo;
 const AT = "2026-01-01T00:00:00.000Z";
@@ -121,6 +121,17 @@ describe("what a session has to go on with", () => {
   it("is due when the last of its timers is over, and else when it happened", () => {
     expect(wake(started(), parked(timer(EVEN_LATER), timer(LATER))).at).toBe(Date.parse(EVEN_LATER));
     expect(wake(started(), parked(question(1))).at).toBe(Date.parse(AT));
+  });
+
+  it.each(["background", "subagent", "chat"])("says where the files of a %s session are", (kind) => {
+    const data = { session_id: "ses_1", status: "running", kind, workspace_host: "box-1" } as never;
+    const row = wake(started(), ["runtime.session.state", data]);
+    expect(row.host).toBe("box-1");
+    expect(isBackgroundRow(row)).toBe(kind === "background");
+    const of = (given: object) =>
+      wakeProjection.key({ type: "runtime.session.state", stream: "ses_1", data: given } as AnyEvent);
+    expect(of(data)).toBe("ses_1");
+    expect(of({ kind: "chat", status: "idle" })).toBeNull();
   });
 
   it("is about sessions alone", () => {
