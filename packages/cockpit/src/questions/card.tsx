@@ -113,7 +113,7 @@ function Fetching({ problem, onRetry }: { readonly problem: Problem | null; read
 }
 
 function asking({ asks, origin }: Question): string {
-  if (origin === HEALTH_ORIGIN) return "asks whether it may go on: a budget is used up";
+  if (origin === HEALTH_ORIGIN) return "asks to go on: a budget is used up";
   return asks === "approval" ? "asks for a yes" : asks === "user_input" ? "asks you" : "asks for a result";
 }
 

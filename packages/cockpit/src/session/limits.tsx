@@ -131,7 +131,7 @@ function LimitsForm({ row, onDone }: { readonly row: Row; readonly onDone: () =>
         <Note tone="bad">One of the limits is no number that it can be held to: see above.</Note>
       )}
       {problem === null ? null : <ProblemNote problem={problem} />}
-      <div className="row wrap">
+      <div className="row wrap dialog-actions">
         <button type="submit" className="button primary" disabled={busy || !sound || !changed}>
           Save
         </button>

@@ -66,7 +66,7 @@ export function TimelineView(props: {
     <div className="timeline-box">
       <div
         ref={scroller}
-        className="timeline"
+        className={debug ? "timeline debug" : "timeline"}
         onScroll={look}
         tabIndex={0}
         role="region"
