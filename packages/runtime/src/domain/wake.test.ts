@@ -129,7 +129,11 @@ describe("what a session has to go on with", () => {
     expect(row.host).toBe("box-1");
     expect(isBackgroundRow(row)).toBe(kind === "background");
     const of = (given: object) =>
-      wakeProjection.key({ type: "runtime.session.state", stream: "ses_1", data: given } as AnyEvent);
+      wakeProjection.key({
+        type: "runtime.session.state",
+        stream: "ses_1",
+        data: given,
+      } as unknown as AnyEvent);
     expect(of(data)).toBe("ses_1");
     expect(of({ kind: "chat", status: "idle" })).toBeNull();
   });
