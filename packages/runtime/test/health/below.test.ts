@@ -113,6 +113,20 @@ describe("a policy holds for what a session delegated", () => {
     expect(w.reported).toEqual([]);
   });
 
+  it("a pause while a person is asked changes nothing: all of it waits for the decision", async () => {
+    const { w, id, is, row, child, pending } = await crossed(CASES[0], "approval_request");
+    await w.services.kernel.pause(ADA, id, "lunch");
+    await is("paused");
+    expect((await w.services.kernel.resume(ADA, id)).status).toBe("awaiting_approval");
+    await w.services.turns.recover();
+    await settle();
+    expect((await row(child)).status).toBe("paused");
+    const [{ request_id } = { request_id: "" }] = await pending(id);
+    await w.services.questions.decide(ADA, request_id, { decision: "approved" });
+    await is("completed");
+    expect(w.reported).toEqual([]);
+  });
+
   it("a no ends the session, and what it delegated", async () => {
     const { w, id, is, of, child, pending } = await crossed(CASES[0], "approval_request");
     const [{ request_id } = { request_id: "" }] = await pending(id);

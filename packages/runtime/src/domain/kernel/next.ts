@@ -18,7 +18,9 @@ export type KernelStep =
  */
 export function canWait(state: LoopState): boolean {
   if (isBackground(state.settings)) return true;
-  return delegationOf(state) !== null && state.turns === (state.turn === null ? 0 : 1);
+  // A branch of a sub-agent's session is a chat.
+  if (state.settings?.kind !== "subagent" || delegationOf(state) === null) return false;
+  return state.turns === (state.turn === null ? 0 : 1);
 }
 
 /** Whether somebody wants it to wait. */

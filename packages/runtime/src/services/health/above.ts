@@ -10,7 +10,7 @@ import { enforceParked } from "./enforce-parked.ts";
 import { loadHealth } from "./load.ts";
 
 /** By then it has been told to wait, or there is room again. */
-const AGAIN_MS = 2_000;
+const AGAIN_MS = 5_000;
 
 /**
  * Whether the policy of the session at the top lets a sub-agent take another step. Where not, what it says is done to that

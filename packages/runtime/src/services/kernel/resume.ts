@@ -63,7 +63,8 @@ async function goOn(deps: KernelDeps, resuming: Resuming, epoch: number): Promis
   const { session, actor, input } = resuming;
   const loaded = await load(deps, session);
   const wake = await log.row<Wake>("wake", session);
-  const { to, resume_context } = goesOnAs(loaded, wake?.waits ?? []);
+  const waits = wake?.waits ?? [];
+  const { to, resume_context } = goesOnAs(loaded, waits);
   const idle = wake === undefined || (wake.turn === "none" && wake.held.length === 0);
   const said = input.input ?? (idle ? GO_ON : undefined);
   const events: NewEvent[] = [
@@ -85,7 +86,9 @@ async function goOn(deps: KernelDeps, resuming: Resuming, epoch: number): Promis
       },
     }),
   ];
-  const below = await wordsBelow(log, session, wordOf(resuming));
+  // Where a person is asked whether it may go on at all, what it delegated waits for that too.
+  const alone = to === "awaiting_approval" && !waits.some(({ kind }) => kind === "session");
+  const below = alone ? [] : await wordsBelow(log, session, wordOf(resuming));
   await write(deps, resuming, events, epoch, below);
   await wakeAll(deps, loaded, below);
   return true;
