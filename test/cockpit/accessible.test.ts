@@ -10,6 +10,7 @@ let own: OwnBrowser;
 let site: PageSite;
 let session: string;
 let request: string;
+let held: string;
 let branch: string;
 beforeAll(async () => {
   [own, site] = await Promise.all([openBrowser(), startPageSite()]);
@@ -21,6 +22,8 @@ beforeAll(async () => {
   session = new URL(ada.page.url()).pathname.slice("/s/".length);
   branch = (await site.runtime.services.branches.branch(SYSTEM_ACTOR, session, {})).session_id;
   await ada.context.close();
+  const policy = { health: { max_total_tokens: 1, action: "pause" as const } };
+  held = await background(site, { task: "go", title: "Held", policy, until: "paused" });
 });
 afterAll(async () => {
   await own?.close();
@@ -73,6 +76,21 @@ const PAGES: Readonly<Record<string, Shown>> = {
     async ready(page) {
       await page.getByRole("button", { name: /Debug/ }).first().click();
       await page.locator('[data-kind="raw"]').first().waitFor();
+    },
+  },
+  "session, held by a budget": {
+    path: () => `/s/${held}`,
+    async ready(page) {
+      await page.locator('[data-kind="enforced"]').waitFor();
+      await page.getByRole("button", { name: /^Audit/ }).click();
+      await page.getByRole("region", { name: "What was done, and by whom" }).waitFor();
+    },
+  },
+  "limits and modes": {
+    path: () => `/s/${held}`,
+    async ready(page) {
+      await page.locator('[data-kind="enforced"]').getByRole("button", { name: "Limits and modes" }).click();
+      await page.getByRole("dialog").getByLabel("Most tokens").fill("plenty");
     },
   },
   question: { path: () => `/a/${request}`, ready: asked },
@@ -142,6 +160,27 @@ test("the menu of a phone, too", async () => {
   await page.getByRole("dialog", { name: "More" }).waitFor();
   expect(await findings(page)).toEqual([]);
   await context.close();
+});
+
+test.each([
+  { phone: false, dark: true },
+  { phone: true, dark: false },
+])("nor where a session is held, and where that is changed ($phone, $dark)", async (looks) => {
+  const policy = { health: { max_total_tokens: 1, action: "pause" as const } };
+  const held = await background(site, { task: "go", title: "Held", policy, until: "paused" });
+  const person = await site.person(own.browser, looks);
+  const page = await person.open(`/s/${held}`);
+  const row = page.locator('[data-kind="enforced"]');
+  await row.waitFor();
+  expect(await findings(page)).toEqual([]);
+  await page.getByRole("button", { name: /^Audit/ }).click();
+  await page.getByRole("region", { name: "What was done, and by whom" }).waitFor();
+  expect(await findings(page)).toEqual([]);
+  await page.keyboard.press("Escape");
+  await row.getByRole("button", { name: "Limits and modes" }).click();
+  await page.getByRole("dialog").getByLabel("Most tokens").fill("plenty");
+  expect(await findings(page)).toEqual([]);
+  await person.context.close();
 });
 
 test("without a sign-in, too", async () => {

@@ -45,7 +45,18 @@ export const POLICY_PATH = "execution_mode -> approval_policy -> runtime_callbac
 
 /** A session begins with its first state: every field that seed 000 has for all, null where it is not known. */
 export function createSession(session: NewSession): NewEvent {
-  const { session_id, kind, title, alias, provider, model, settings = {}, sandbox = {}, source, cause } = session;
+  const {
+    session_id,
+    kind,
+    title,
+    alias,
+    provider,
+    model,
+    settings = {},
+    sandbox = {},
+    source,
+    cause,
+  } = session;
   const aliases = alias === null ? {} : { aliases: [alias] };
   return {
     type: "runtime.session.state",
