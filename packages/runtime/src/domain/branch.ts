@@ -77,6 +77,7 @@ const LEFT_BEHIND: ReadonlySet<string> = new Set([
   "task_graph_id",
   "process_id",
   "attempt_count",
+  "attempts_before",
   "max_retries",
   "expires_at",
   "last_heartbeat_at",

@@ -1,6 +1,6 @@
 import type { HeldInput, LoopState } from "../loop/state.ts";
 import { delegationOf } from "../delegation/surface.ts";
-import { hasEnded, isBackground } from "./background.ts";
+import { BACKGROUND, hasEnded, isBackground } from "./background.ts";
 
 /** What only background work does. */
 export type KernelStep =
@@ -17,9 +17,10 @@ export type KernelStep =
  * background work does not bind it, and what people ask of a sub-agent later is theirs.
  */
 export function canWait(state: LoopState): boolean {
-  if (isBackground(state.settings)) return true;
+  const kind = state.settings?.kind;
+  if (kind === BACKGROUND) return true;
   // A branch of a sub-agent's session is a chat.
-  if (state.settings?.kind !== "subagent" || delegationOf(state) === null) return false;
+  if (kind !== "subagent" || delegationOf(state) === null) return false;
   return state.turns === (state.turn === null ? 0 : 1);
 }
 
