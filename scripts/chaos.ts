@@ -1,14 +1,11 @@
 // `npm run chaos`: kills a real process at every point of the recorded scenarios, on both stores, and says how many of
 // those deaths were survived. The last line is one line of JSON.
 import { parseArgs } from "node:util";
-import {
-  type PostgresServer,
-  startPostgresServer,
-} from "../packages/runtime/test/support/postgres-server.ts";
-import { type Chaos, chaos } from "../test/chaos/chaos.ts";
+import type { PostgresServer } from "../packages/runtime/test/support/postgres-server.ts";
+import type { Chaos } from "../test/chaos/chaos.ts";
 import { failuresOf, type ChaosResult, resultOf } from "../test/chaos/report.ts";
 import { SCENARIO_NAMES, SCENARIOS, type ScenarioName } from "../test/chaos/scenarios.ts";
-import { STORES, type StoreName } from "../test/chaos/site.ts";
+import { STORES, type StoreName } from "../test/chaos/stores.ts";
 
 const HELP = `usage: npm run chaos -- [--scenario NAME]… [--store NAME]… [--again] [--together N] [--json]
 
@@ -72,6 +69,11 @@ function named<T extends string>(
 }
 
 async function run({ scenarios, stores, again, together, json }: Options): Promise<ChaosResult> {
+  // Loads the whole runtime: not to say what is wrong with an option.
+  const [{ chaos }, { startPostgresServer }] = await Promise.all([
+    import("../test/chaos/chaos.ts"),
+    import("../packages/runtime/test/support/postgres-server.ts"),
+  ]);
   let postgres: Promise<PostgresServer> | undefined;
   // Processes are killed here, and never the machine: the database need not wait for the disk.
   const server = async () =>

@@ -3,8 +3,8 @@ import { startPostgres } from "../../packages/runtime/test/support/postgres.ts";
 import { chaos } from "./chaos.ts";
 import { type Point, samplePoints } from "./points.ts";
 import { failuresOf } from "./report.ts";
-import { type ScenarioName } from "./scenarios.ts";
-import { STORES } from "./site.ts";
+import type { ScenarioName } from "./scenarios.ts";
+import { STORES, type StoreName } from "./stores.ts";
 
 /** A process that is killed has several runs: most of a kill is its start. `npm run chaos` kills each alone. */
 const TOGETHER = 15;
@@ -21,7 +21,7 @@ function sample(points: readonly Point[]): readonly Point[] {
 
 async function expectSurvived(
   scenario: ScenarioName,
-  store: (typeof STORES)[number],
+  store: StoreName,
   choose: (points: readonly Point[]) => readonly Point[],
   again = false,
 ): Promise<number> {

@@ -1,7 +1,8 @@
 import { killAndGoOn, record, type Victim } from "./play.ts";
 import { allPoints, pointOnTheWay, type Point } from "./points.ts";
 import type { ScenarioName } from "./scenarios.ts";
-import { makeSite, type OwnSite, type StoreName } from "./site.ts";
+import { makeSite, type OwnSite } from "./site.ts";
+import type { StoreName } from "./stores.ts";
 
 export interface ChaosOptions {
   readonly scenario: ScenarioName;

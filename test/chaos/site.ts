@@ -4,9 +4,7 @@ import { basename, join } from "node:path";
 import type { StoreChoice } from "../../packages/runtime/src/create-runtime.ts";
 import { freshDatabase } from "../../packages/runtime/test/support/postgres.ts";
 import type { ScenarioName } from "./scenarios.ts";
-
-export const STORES = ["sqlite", "postgres"] as const;
-export type StoreName = (typeof STORES)[number];
+import type { StoreName } from "./stores.ts";
 
 /** All that outlives a process: a store, directories and the world outside. */
 export interface Site {
