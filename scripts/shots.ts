@@ -1,8 +1,10 @@
 // `npm run shots`: a picture of each page, light and dark, phone and desktop, into docs/screens. Real server, real browser.
-import { mkdirSync, rmSync } from "node:fs";
+import { mkdirSync, realpathSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { SYSTEM_ACTOR } from "../packages/runtime/src/domain/actor.ts";
+import { background } from "../test/cockpit/support/background.ts";
 import { openBrowser } from "../test/cockpit/support/browser.ts";
 import { type PageSite, startPageSite } from "../test/cockpit/support/site.ts";
 import { until } from "../test/cockpit/support/until.ts";
@@ -17,32 +19,51 @@ interface Places {
   readonly request: string;
 }
 
-/** A few sessions as they are in daily use: one waits, one is done, one was branched from it. */
+const ADA = { ...SYSTEM_ACTOR, name: "ada" };
+
+/** A few sessions as they are in daily use, each in a directory of its own, so that what it would write is new there. */
 async function daily(site: PageSite): Promise<Places> {
   const { sessions, turns, questions, branches } = site.runtime.services;
-  async function begun(title: string): Promise<{ session: string; request: string }> {
-    const { session_id } = await sessions.create(SYSTEM_ACTOR, { title });
-    await turns.start(SYSTEM_ACTOR, session_id, { input: ASK });
+  function directory(name: string): string {
+    const path = join(realpathSync(site.workspace), name);
+    mkdirSync(path);
+    return path;
+  }
+  async function begun(title: string, name: string): Promise<{ session: string; request: string }> {
+    const { session_id } = await sessions.create(ADA, { title, workspace: directory(name) });
+    await turns.start(ADA, session_id, { input: ASK });
     const request = await until(async () => {
-      const { rows } = await questions.list(SYSTEM_ACTOR, { state: "pending", session_id });
+      const { rows } = await questions.list(ADA, { state: "pending", session_id });
       return rows[0]?.request_id;
     });
     return { session: session_id, request };
   }
-  const done = await begun("Tidy up the release notes");
-  await questions.decide(SYSTEM_ACTOR, done.request, { decision: "approved", scope: { kind: "session" } });
+  const done = await begun("Tidy up the release notes", "website");
+  await questions.decide(ADA, done.request, { decision: "approved", scope: { kind: "session" } });
   await site.idle(done.session);
-  const branch = await branches.branch(SYSTEM_ACTOR, done.session, { title: "Release notes, shorter" });
-  await turns.start(SYSTEM_ACTOR, branch.session_id, { input: "Make them shorter" });
-  await site.idle(branch.session_id);
-  const denied = await begun("Move the old drafts");
-  await questions.decide(SYSTEM_ACTOR, denied.request, {
-    decision: "denied",
-    note: "Keep them where they are.",
+  const branch = await branches.branch(ADA, done.session, {
+    title: "Release notes, shorter",
+    permission_mode: "plan",
   });
+  await turns.start(ADA, branch.session_id, { input: "Make them shorter" });
+  await site.idle(branch.session_id);
+  const denied = await begun("Move the old drafts", "drafts");
+  await questions.decide(ADA, denied.request, { decision: "denied", note: "Keep them where they are." });
   await site.idle(denied.session);
-  rmSync(join(site.workspace, "fairlead-demo.md"), { force: true });
-  const waiting = await begun("What can you do?");
+  await background(site, {
+    task: ASK,
+    title: "Prepare the migration",
+    permission_mode: "full_access",
+    requires: [{ kind: "command", command: "npm test" }],
+    until: "needs_review",
+  });
+  await background(site, {
+    task: ASK,
+    title: "Update the dependencies",
+    policy: { health: { max_total_tokens: 10, action: "pause" } },
+    until: "paused",
+  });
+  const waiting = await begun("Write a note for the demo", "shop");
   return {
     waiting: waiting.session,
     done: done.session,
@@ -80,7 +101,11 @@ const SHOTS: Readonly<
 };
 
 mkdirSync(OUT, { recursive: true });
-const [own, site] = await Promise.all([openBrowser(), startPageSite()]);
+// A name that reads well; if it is taken, nothing of it is touched.
+const place = join(tmpdir(), "acme");
+mkdirSync(place);
+const site = await startPageSite(undefined, place);
+const own = await openBrowser();
 try {
   const at = await daily(site);
   for (const phone of [false, true]) {

@@ -44,10 +44,10 @@ export interface Person {
 
 const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** The real server on SQLite, with the built page and a scripted model. */
-export async function startPageSite(script?: Script): Promise<PageSite> {
+/** The real server on SQLite, with the built page and a scripted model, in a new directory or in `place`. It is removed at the end. */
+export async function startPageSite(script?: Script, place?: string): Promise<PageSite> {
   const directory = mkdtempSync(join(tmpdir(), "fairlead-cockpit-"));
-  const workspace = mkdtempSync(join(tmpdir(), "fairlead-workspace-"));
+  const workspace = place ?? mkdtempSync(join(tmpdir(), "fairlead-workspace-"));
   const cockpit = loadCockpit(await buildCockpit());
   const runtime = await createRuntime({
     store: { sqlite: directory },
