@@ -5,8 +5,10 @@ import { describe, expect, test } from "vitest";
 import type { Step } from "../../src/models/script.ts";
 import { scriptedModel } from "../../src/models/scripted.ts";
 import { cleanUp } from "../../src/services/workspaces/clean-up.ts";
+import { openSqliteStore } from "../../src/stores/sqlite/open.ts";
 import { delegate } from "../../src/tools/delegate.ts";
 import { ADA, staged } from "../kernel/support.ts";
+import { temporaryFolder } from "../stores.ts";
 import { everything, handTime } from "../support/world.ts";
 import { artifacts, DONE, patiently, put, start, tools, worldOf } from "./support-background.ts";
 import { filesOf, lab, untouched } from "./support.ts";
@@ -29,6 +31,38 @@ describe("background work that writes", () => {
     await patiently(await start(w), "completed");
     // After the wave, and at the end.
     expect(seen).toEqual([["ok"], ["ok"]]);
+  });
+
+  test("keeps its files where a process died before it could, before the model is asked again", async () => {
+    const l = lab();
+    const time = handTime();
+    const folder = temporaryFolder();
+    const store = openSqliteStore({ dir: folder.path, clock: time.clock });
+    const rounds = [[put("one.txt", "1")], [DONE]];
+    const stuck = Promise.withResolvers<void>();
+    const dies = {
+      ...l.workspaces,
+      snapshot: () => (stuck.resolve(), new Promise<never>(() => {})),
+    };
+    // Its clock stands still, so that it does not keep its lease: as one that was killed.
+    const first = worldOf(l, rounds, { store, time: handTime(), workspaces: dies });
+    const { session } = await start(first);
+    await stuck.promise;
+    await time.advance(3_600_000);
+    const w = worldOf(l, rounds, { store, time, mark: "b" });
+    await w.services.turns.recover();
+    await patiently(
+      staged(w, await w.services.kernel.healthy(await w.services.sessions.get(ADA, session))),
+      "completed",
+    );
+    const all = await everything(w.log, session);
+    const types = all.map(({ type }) => type);
+    const [, kept] = await artifacts(w, session, "workspace_snapshot");
+    expect(types.filter((type) => type === "agent.tool.batch")).toHaveLength(1);
+    expect(kept?.seq).toBeGreaterThan(all[types.indexOf("agent.tool.outcome")]?.seq ?? Infinity);
+    expect(kept?.seq).toBeLessThan(all[types.lastIndexOf("agent.output.completed")]?.seq ?? 0);
+    await w.log.close();
+    folder.remove();
   });
 
   test("does so in a worktree, says so, keeps what was there after each wave, and offers the change", async () => {

@@ -82,6 +82,8 @@ export function createPlace({ workspaces, roots, state }: PlaceDeps, session: Se
       if (workspaces === undefined || isElsewhere(settings?.workspace_host, workspaces.host()))
         throw elsewhere(settings?.workspace_host);
       current = await workspaces.open(id);
+      // The process that drove it is gone, perhaps before it could keep what its tools did.
+      if (turn.losses > 0) await keep(drive);
       return true;
     } catch (error) {
       return fail(drive, error);
