@@ -162,27 +162,6 @@ test("the menu of a phone, too", async () => {
   await context.close();
 });
 
-test.each([
-  { phone: false, dark: true },
-  { phone: true, dark: false },
-])("nor where a session is held, and where that is changed ($phone, $dark)", async (looks) => {
-  const policy = { health: { max_total_tokens: 1, action: "pause" as const } };
-  const held = await background(site, { task: "go", title: "Held", policy, until: "paused" });
-  const person = await site.person(own.browser, looks);
-  const page = await person.open(`/s/${held}`);
-  const row = page.locator('[data-kind="enforced"]');
-  await row.waitFor();
-  expect(await findings(page)).toEqual([]);
-  await page.getByRole("button", { name: /^Audit/ }).click();
-  await page.getByRole("region", { name: "What was done, and by whom" }).waitFor();
-  expect(await findings(page)).toEqual([]);
-  await page.keyboard.press("Escape");
-  await row.getByRole("button", { name: "Limits and modes" }).click();
-  await page.getByRole("dialog").getByLabel("Most tokens").fill("plenty");
-  expect(await findings(page)).toEqual([]);
-  await person.context.close();
-});
-
 test("without a sign-in, too", async () => {
   const context = await own.browser.newContext();
   const page = await context.newPage();
