@@ -10,6 +10,8 @@ import "./styles/base.css";
 import "./styles/parts.css";
 import "./styles/shell.css";
 import "./styles/content.css";
+import "./styles/question.css";
+import "./styles/panels.css";
 import "./styles/session.css";
 import "./styles/session-head.css";
 import "./styles/lists.css";
