@@ -179,7 +179,9 @@ test("a yes for the session is kept as it was edited, and listed until it is rev
   await page.getByRole("link", { name: "Approvals" }).click();
   await page.getByText("write_file: *.txt").waitFor();
   await page.getByRole("button", { name: "Revoke" }).click();
-  await page.getByText("1 that no longer count").waitFor();
+  await page.getByText("Nothing is. When you approve").waitFor();
+  await page.getByText("Those that no longer count").click();
+  await page.getByText("write_file: *.txt").waitFor();
   await ada.context.close();
 });
 

@@ -56,6 +56,7 @@ test("the package exports exactly this", () => {
     "SCOPE_KINDS",
     "SESSION_COOKIE",
     "SESSION_KINDS",
+    "SESSION_SORTS",
     "SESSION_STATUSES",
     "SYSTEM_STREAM",
     "SessionComparison",

@@ -39,6 +39,7 @@ POST /sessions operator .
 POST /sessions/{id}/pause operator .
 POST /sessions/{id}/resume operator
 POST /sessions/{id}/cancel operator .
+POST /sessions/{id}/accept operator
 PATCH /sessions/{id}/policy operator
 GET /sessions/{id}/health/stream viewer .
 GET /sessions/{id}/events viewer .
@@ -59,6 +60,7 @@ POST /hooks/{name}/trust operator
 DELETE /hooks/{name}/trust operator
 GET /inbox viewer
 POST /inbox/{id}/seen viewer
+GET /workspaces operator
 `;
 
 describe("the table of routes", () => {

@@ -67,7 +67,8 @@ export function rowQuerySuite(log: () => EventLog): void {
     // What is not there is none of them.
     expect(await fitting({ field: ["metadata", "risk"], not: ["high"] })).toEqual([3, 2, 1]);
     expect(await fitting({ field: ["kind"], in: [] })).toEqual([]);
-    expect(await fitting({ field: ["kind"], in: ["' or 1=1 --"] })).toEqual([]);
+    expect(await fitting({ field: ["kind"], in: ["' or 1=1 --", "a\u0000b"] })).toEqual([]);
+    expect(await fitting({ field: ["kind"], not: ["a\u0000b"] })).toEqual([4, 3, 2, 1]);
   });
 
   it("finds words in any of the fields, whatever their case and their characters", async () => {
@@ -79,6 +80,7 @@ export function rowQuerySuite(log: () => EventLog): void {
     expect(await fitting({ words: ["work", "red"], of })).toEqual([]);
     expect(await fitting({ words: ["_"], of })).toEqual([]);
     expect(await fitting({ words: ["odd", "text"], of })).toEqual([4]);
+    expect(await fitting({ words: ["\u0000"], of: [["title"]] })).toEqual([4]);
     expect(await fitting({ words: [], of })).toEqual([4, 3, 2, 1]);
   });
 

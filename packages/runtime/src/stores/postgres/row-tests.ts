@@ -11,6 +11,15 @@ function json(row: string): string {
   return `replace(${row}.doc, '\\u', '\\/u')::json`;
 }
 
+/** What is looked for, spelled out the same way: no text of PostgreSQL holds a NUL. */
+function spelled(text: string): string {
+  return text.replaceAll(
+    // oxlint-disable-next-line no-control-regex
+    /[\u0000-\u0007\u000b\u000e-\u001f]/g,
+    (character) => `/u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
 function at(row: string, field: Field): string {
   return `(${json(row)} #>> '{${field.join(",")}}')`;
 }
@@ -18,7 +27,7 @@ function at(row: string, field: Field): string {
 function testSql(row: string, test: RowTest, place: Place): string {
   if ("words" in test) {
     const text = `lower(concat_ws(chr(10), ${test.of.map((field) => at(row, field)).join(", ")}))`;
-    const each = test.words.map((word) => `strpos(${text}, lower(${place(word)}::text)) > 0`);
+    const each = test.words.map((word) => `strpos(${text}, lower(${place(spelled(word))}::text)) > 0`);
     return each.join(" and ") || "true";
   }
   if ("noted" in test) {
@@ -26,8 +35,8 @@ function testSql(row: string, test: RowTest, place: Place): string {
     const below = at(row, test.below);
     return `coalesce(${noted}::numeric, 0) ${test.is ? "<" : ">="} coalesce(${below}::numeric, 0)`;
   }
-  if ("in" in test) return `${at(row, test.field)} = any(${place(test.in)}::text[])`;
-  return `coalesce(${at(row, test.field)}, '') <> all(${place(test.not)}::text[])`;
+  if ("in" in test) return `${at(row, test.field)} = any(${place(test.in.map(spelled))}::text[])`;
+  return `coalesce(${at(row, test.field)}, '') <> all(${place(test.not.map(spelled))}::text[])`;
 }
 
 /** What a filter says of a row `r` beside its state. `rows` is the table. */
