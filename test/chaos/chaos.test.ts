@@ -9,7 +9,7 @@ import { STORES, type StoreName } from "./stores.ts";
 /** A process that is killed has several runs: most of a kill is its start. `npm run chaos` kills each alone. */
 const TOGETHER = 15;
 /** Of the scenarios that are not played whole; the whole is `npm run chaos`. */
-const SAMPLE = 6;
+const SAMPLE = 4;
 const seed = Number(process.env["CHAOS_SEED"] ?? Date.now() % 1_000_000);
 
 const WHOLE: readonly ScenarioName[] = ["tools", "approval"];
