@@ -1,10 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { SYSTEM_ACTOR } from "../../packages/runtime/src/domain/actor.ts";
 import { background, reached } from "./support/background.ts";
-import { type OwnBrowser, openBrowser } from "./support/browser.ts";
-import { type PageSite, type Person, startPageSite } from "./support/site.ts";
+import { desk } from "./support/desk.ts";
 
 const write = (content: string) => [{ call: "write_file", with: { path: "notes.md", content } }];
 const SCRIPT = {
@@ -15,21 +14,10 @@ const SCRIPT = {
   ],
 };
 
-let own: OwnBrowser;
-let site: PageSite;
-let ada: Person;
-beforeAll(async () => {
-  [own, site] = await Promise.all([openBrowser(), startPageSite(SCRIPT)]);
-  ada = await site.person(own.browser);
-});
-afterAll(async () => {
-  expect(ada?.complaints).toEqual([]);
-  await own?.close();
-  await site?.close();
-});
+const at = desk(SCRIPT);
 
 async function red(title: string): Promise<string> {
-  return background(site, {
+  return background(at.site, {
     task: "write it in red",
     title,
     permission_mode: "accept_edits",
@@ -38,12 +26,12 @@ async function red(title: string): Promise<string> {
 }
 
 async function state(session: string) {
-  return (await site.runtime.services.sessions.get(SYSTEM_ACTOR, session)).state;
+  return (await at.site.runtime.services.sessions.get(SYSTEM_ACTOR, session)).state;
 }
 
 test("branched at an event of background work and told otherwise, it works by itself, and both are compared", async () => {
   const session = await red("In colours");
-  const page = await ada.open(`/s/${session}`);
+  const page = await at.ada.open(`/s/${session}`);
   await page.getByText("It is red.").first().waitFor();
   await page
     .locator('[data-kind="text"]', { hasText: "I begin." })
@@ -55,7 +43,7 @@ test("branched at an event of background work and told otherwise, it works by it
   const branch = new URL(page.url()).pathname.split("/").at(-1)!;
   await page.getByText("Branched from here").waitFor();
   await page.getByText("It is blue.").first().waitFor();
-  await reached(site, branch, "completed");
+  await reached(at.site, branch, "completed");
   expect(await state(branch)).toMatchObject({ kind: "background", parent_session_id: session });
   expect(await page.getByText("It is red.").count()).toBe(0);
 
@@ -71,19 +59,19 @@ test("branched at an event of background work and told otherwise, it works by it
 
 test("a place to go on from leads to background work of its own, too", async () => {
   const session = await red("From a place");
-  const page = await ada.open(`/s/${session}`);
+  const page = await at.ada.open(`/s/${session}`);
   const panel = page.locator(".panel", { hasText: "Branch from" });
   await panel.locator("summary").click();
   await panel.getByRole("button", { name: "Branch" }).first().click();
   await page.waitForURL((url) => url.pathname.startsWith("/s/") && !url.pathname.endsWith(session));
   const branch = new URL(page.url()).pathname.split("/").at(-1)!;
   expect(await state(branch)).toMatchObject({ kind: "background", parent_session_id: session });
-  await reached(site, branch, "completed");
+  await reached(at.site, branch, "completed");
 });
 
 test("every row of background work can be branched from, also a checkpoint in the debug tier", async () => {
   const session = await red("Anywhere");
-  const page = await ada.open(`/s/${session}`);
+  const page = await at.ada.open(`/s/${session}`);
   await page.getByText("It is red.").first().waitFor();
   await page.getByRole("button", { name: /Debug/ }).click();
   const rows = page.locator(".timeline-row");
@@ -98,7 +86,7 @@ test("every row of background work can be branched from, also a checkpoint in th
   await page.getByRole("button", { name: "Branch", exact: true }).click();
   await page.waitForURL((url) => url.pathname.startsWith("/s/") && !url.pathname.endsWith(session));
   const branch = new URL(page.url()).pathname.split("/").at(-1)!;
-  await reached(site, branch, "completed");
+  await reached(at.site, branch, "completed");
   // What the parent did stays with the parent's files.
-  expect(() => readFileSync(join(site.workspace, "notes.md"))).toThrow("ENOENT");
+  expect(() => readFileSync(join(at.site.workspace, "notes.md"))).toThrow("ENOENT");
 });

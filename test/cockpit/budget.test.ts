@@ -1,42 +1,27 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { SYSTEM_ACTOR } from "../../packages/runtime/src/domain/actor.ts";
 import { background, reached } from "./support/background.ts";
-import { type OwnBrowser, openBrowser } from "./support/browser.ts";
-import { type PageSite, type Person, startPageSite } from "./support/site.ts";
+import { desk } from "./support/desk.ts";
 
-let own: OwnBrowser;
-let site: PageSite;
-let ada: Person;
-beforeAll(async () => {
-  [own, site] = await Promise.all([
-    openBrowser(),
-    startPageSite({ rules: [{ do: [{ say: "All done." }] }] }),
-  ]);
-  ada = await site.person(own.browser);
-});
-afterAll(async () => {
-  expect(ada?.complaints).toEqual([]);
-  await own?.close();
-  await site?.close();
-});
+const at = desk({ rules: [{ do: [{ say: "All done." }] }] });
 
 const dialog = (page: Page) => page.getByRole("dialog", { name: "Limits and modes" });
 const paused = (title: string) =>
-  background(site, {
+  background(at.site, {
     task: "go",
     title,
     policy: { health: { max_total_tokens: 1, action: "pause" } },
     until: "paused",
   });
 const policyOf = async (session: string) => {
-  const { state } = await site.runtime.services.sessions.get(SYSTEM_ACTOR, session);
+  const { state } = await at.site.runtime.services.sessions.get(SYSTEM_ACTOR, session);
   return (state?.metadata as { policy?: { health?: unknown } } | undefined)?.policy?.health;
 };
 
 test("paused by a budget: one row says what was done; the limit is raised there, and it goes on", async () => {
   const session = await paused("Spent");
-  const page = await ada.open(`/s/${session}`);
+  const page = await at.ada.open(`/s/${session}`);
   const row = page.locator('[data-kind="enforced"]');
   await row.getByText("A budget is used up: the session was paused").waitFor();
   await row.getByText(/Tokens: the limit is 1, and it comes to \d+/).waitFor();
@@ -52,26 +37,26 @@ test("paused by a budget: one row says what was done; the limit is raised there,
   await dialog(page).getByRole("button", { name: "Save and resume" }).click();
   await page.getByText("All done.").first().waitFor();
   expect(await policyOf(session)).toMatchObject({ max_total_tokens: 500_000, action: "pause" });
-  await reached(site, session, "completed");
+  await reached(at.site, session, "completed");
   await row.getByText("It has gone on since.").waitFor();
   expect(await row.getByRole("button").filter({ hasText: "Resume" }).count()).toBe(0);
 });
 
 test("resumed as it is, it has as much again", async () => {
   const session = await paused("As much again");
-  const page = await ada.open(`/s/${session}`);
+  const page = await at.ada.open(`/s/${session}`);
   await page.getByRole("button", { name: "Resume with as much again" }).click();
   await page.getByText("All done.").first().waitFor();
 });
 
 test("asked about a budget, the question says which limit, and has no standing yes", async () => {
-  const session = await background(site, {
+  const session = await background(at.site, {
     task: "go",
     title: "Asks",
     policy: { health: { max_total_tokens: 1 } },
     until: "awaiting_approval",
   });
-  const page = await ada.open(`/s/${session}`);
+  const page = await at.ada.open(`/s/${session}`);
   const card = page.getByRole("region", { name: /asks for a decision/ });
   await card.getByText(/Tokens: the limit is 1/).waitFor();
   expect(await card.getByText("Allow for").count()).toBe(0);
@@ -81,8 +66,8 @@ test("asked about a budget, the question says which limit, and has no standing y
 });
 
 test("modes are changed from the page, and the head says so", async () => {
-  const session = await site.session("Modes");
-  const page = await ada.open(`/s/${session}`);
+  const session = await at.site.session("Modes");
+  const page = await at.ada.open(`/s/${session}`);
   await page.locator(".session-head").getByRole("button", { name: "Limits and modes" }).click();
   await dialog(page).getByLabel("What it may do by itself").selectOption("plan");
   await dialog(page).getByLabel("What it asks").selectOption("always");
@@ -94,10 +79,10 @@ test("modes are changed from the page, and the head says so", async () => {
 
 test("what the server refuses is said in words, and the dialog keeps what was typed", async () => {
   const session = await paused("Refused");
-  const page = await ada.open(`/s/${session}`);
+  const page = await at.ada.open(`/s/${session}`);
   await page.locator(".session-head").getByRole("button", { name: "Limits and modes" }).click();
   await dialog(page).getByLabel("Most tokens").fill("7");
-  await site.runtime.services.kernel.cancel(SYSTEM_ACTOR, session);
+  await at.site.runtime.services.kernel.cancel(SYSTEM_ACTOR, session);
   await dialog(page).getByRole("button", { name: "Save", exact: true }).click();
   await dialog(page).getByText("The session has ended: it is cancelled.").waitFor();
   expect(await dialog(page).getByLabel("Most tokens").inputValue()).toBe("7");
@@ -107,7 +92,7 @@ test("what the server refuses is said in words, and the dialog keeps what was ty
 
 test("who only looks is not offered to change anything", async () => {
   const session = await paused("Looked at");
-  const viewer = await site.person(own.browser, { name: "vera", role: "viewer" });
+  const viewer = await at.site.person(at.browser, { name: "vera", role: "viewer" });
   const page = await viewer.open(`/s/${session}`);
   await page.locator('[data-kind="enforced"]').waitFor();
   expect(await page.getByRole("button", { name: "Limits and modes" }).count()).toBe(0);

@@ -1,9 +1,8 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { SYSTEM_ACTOR } from "../../packages/runtime/src/domain/actor.ts";
 import { background, reached } from "./support/background.ts";
-import { type OwnBrowser, openBrowser } from "./support/browser.ts";
-import { type PageSite, type Person, startPageSite } from "./support/site.ts";
+import { desk } from "./support/desk.ts";
 
 const SCRIPT = {
   rules: [
@@ -13,25 +12,14 @@ const SCRIPT = {
   ],
 };
 
-let own: OwnBrowser;
-let site: PageSite;
-let ada: Person;
-beforeAll(async () => {
-  [own, site] = await Promise.all([openBrowser(), startPageSite(SCRIPT)]);
-  ada = await site.person(own.browser);
-});
-afterAll(async () => {
-  expect(ada?.complaints).toEqual([]);
-  await own?.close();
-  await site?.close();
-});
+const at = desk(SCRIPT);
 
 const field = (page: Page) => page.getByRole("textbox", { name: /Say something/ });
 const button = (page: Page, name: string) => page.locator(".composer").getByRole("button", { name });
 
 test("background work that runs is steered; sending and queueing are not offered", async () => {
-  const session = await background(site, { task: "hang", title: "Under way", until: "running" });
-  const page = await ada.open(`/s/${session}`);
+  const session = await background(at.site, { task: "hang", title: "Under way", until: "running" });
+  const page = await at.ada.open(`/s/${session}`);
   await page.getByText("One moment").waitFor();
   await field(page).fill("the other way");
   expect(await button(page, "Send").count()).toBe(0);
@@ -41,22 +29,22 @@ test("background work that runs is steered; sending and queueing are not offered
   await button(page, "Steer").click();
   await page.getByText("Steered, not heard yet").waitFor();
   expect(await field(page).inputValue()).toBe("");
-  await site.runtime.services.kernel.cancel(SYSTEM_ACTOR, session);
+  await at.site.runtime.services.kernel.cancel(SYSTEM_ACTOR, session);
 });
 
 test("failed background work is resumed with what is written", async () => {
-  const session = await background(site, { task: "break it", title: "Broken", until: "failed" });
-  const page = await ada.open(`/s/${session}`);
+  const session = await background(at.site, { task: "break it", title: "Broken", until: "failed" });
+  const page = await at.ada.open(`/s/${session}`);
   await page.locator(".session-head").getByText("Failed").waitFor();
   await field(page).fill("again please");
   await button(page, "Resume with this").click();
   await page.getByText("Heard: again please").waitFor();
-  await reached(site, session, "completed");
+  await reached(at.site, session, "completed");
 });
 
 test("finished background work goes on in a branch that is told what is written", async () => {
-  const session = await background(site, { task: "first", title: "Over", until: "completed" });
-  const page = await ada.open(`/s/${session}`);
+  const session = await background(at.site, { task: "first", title: "Over", until: "completed" });
+  const page = await at.ada.open(`/s/${session}`);
   await page.locator(".session-head").getByText("Done").waitFor();
   await field(page).fill("and now this");
   expect(await button(page, "Resume with this").getAttribute("title")).toMatch(/branch/);
@@ -67,8 +55,8 @@ test("finished background work goes on in a branch that is told what is written"
 });
 
 test("a text that does not arrive stays, with what went wrong, and arrives once when it is sent again", async () => {
-  const session = await site.session("Cut off");
-  const page = await ada.open(`/s/${session}`);
+  const session = await at.site.session("Cut off");
+  const page = await at.ada.open(`/s/${session}`);
   await field(page).fill("do not lose me");
   await page.route("**/turns", (route) => route.abort());
   await button(page, "Send").click();
@@ -82,8 +70,8 @@ test("a text that does not arrive stays, with what went wrong, and arrives once 
 });
 
 test("what is written while a text is being sent is not wiped by its arrival", async () => {
-  const session = await site.session("Slow wire");
-  const page = await ada.open(`/s/${session}`);
+  const session = await at.site.session("Slow wire");
+  const page = await at.ada.open(`/s/${session}`);
   let pass = (): void => {};
   const held = new Promise<void>((resolve) => (pass = resolve));
   await page.route("**/turns", async (route) => {

@@ -1,33 +1,26 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { SYSTEM_ACTOR } from "../../packages/runtime/src/domain/actor.ts";
-import { type OwnBrowser, openBrowser } from "./support/browser.ts";
-import { type PageSite, type Person, startPageSite } from "./support/site.ts";
+import { desk } from "./support/desk.ts";
 import { until } from "./support/until.ts";
 
 const CONTENT = `${"a line of a very long file\n".repeat(4_000)}the last line\n`;
 
-let own: OwnBrowser;
-let site: PageSite;
-let ada: Person;
-beforeAll(async () => {
-  const rounds = [
-    [{ call: "write_file", with: { path: "long.md", content: CONTENT } }],
-    [{ say: "It is written." }],
-  ];
-  [own, site] = await Promise.all([openBrowser(), startPageSite({ rules: [{ rounds }] })]);
-  ada = await site.person(own.browser);
-});
-afterAll(async () => {
-  expect(ada?.complaints).toEqual([]);
-  await own?.close();
-  await site?.close();
+const at = desk({
+  rules: [
+    {
+      rounds: [
+        [{ call: "write_file", with: { path: "long.md", content: CONTENT } }],
+        [{ say: "It is written." }],
+      ],
+    },
+  ],
 });
 
 async function asked(title: string): Promise<{ session: string; request: string }> {
-  const session = await site.session(title);
-  await site.runtime.services.turns.start(SYSTEM_ACTOR, session, { input: "go" });
+  const session = await at.site.session(title);
+  await at.site.runtime.services.turns.start(SYSTEM_ACTOR, session, { input: "go" });
   const request = await until(async () => {
-    const { rows } = await site.runtime.services.questions.list(SYSTEM_ACTOR, {
+    const { rows } = await at.site.runtime.services.questions.list(SYSTEM_ACTOR, {
       state: "pending",
       session_id: session,
     });
@@ -38,9 +31,9 @@ async function asked(title: string): Promise<{ session: string; request: string 
 
 test("what is too large for the log and cannot be fetched is said, and not to be decided until it is there", async () => {
   const { session, request } = await asked("Large");
-  const { page } = ada;
+  const { page } = at.ada;
   await page.route(`**/approvals/${request}`, (route) => route.abort());
-  await ada.open(`/s/${session}`);
+  await at.ada.open(`/s/${session}`);
   const card = page.getByRole("region", { name: /asks for a decision/ });
   await card.getByText("could not be fetched").waitFor();
   expect(await card.getByText("Fetching all").count()).toBe(0);
@@ -59,10 +52,10 @@ test("what is too large for the log and cannot be fetched is said, and not to be
 
 test("the page of one question says when it cannot be had, and has it when it is asked for again", async () => {
   const { request } = await asked("Alone");
-  const { page } = ada;
+  const { page } = at.ada;
   const only = (url: URL): boolean => url.pathname === `/approvals/${request}`;
   await page.route(only, (route) => route.abort());
-  await ada.open(`/a/${request}`);
+  await at.ada.open(`/a/${request}`);
   await page.getByText("The server does not answer.").waitFor();
   expect(await page.getByRole("button", { name: "Approve" }).count()).toBe(0);
   await page.unroute(only);

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { SYSTEM_ACTOR } from "../../packages/runtime/src/domain/actor.ts";
-import { type OwnBrowser, openBrowser } from "./support/browser.ts";
-import { type PageSite, type Person, startPageSite } from "./support/site.ts";
+import { desk } from "./support/desk.ts";
 
 const SCRIPT = {
   rules: [
@@ -30,23 +29,12 @@ const SCRIPT = {
   ],
 };
 
-let own: OwnBrowser;
-let site: PageSite;
-let ada: Person;
-beforeAll(async () => {
-  [own, site] = await Promise.all([openBrowser(), startPageSite(SCRIPT)]);
-  ada = await site.person(own.browser);
-});
-afterAll(async () => {
-  expect(ada?.complaints).toEqual([]);
-  await own?.close();
-  await site?.close();
-});
+const at = desk(SCRIPT);
 
 test("a child of a child is in the tree, and what it asks is decided from the top", async () => {
-  const session = await site.session("Delegating");
-  const page = await ada.open(`/s/${session}`);
-  await site.runtime.services.turns.start(SYSTEM_ACTOR, session, { input: "from the top" });
+  const session = await at.site.session("Delegating");
+  const page = await at.ada.open(`/s/${session}`);
+  await at.site.runtime.services.turns.start(SYSTEM_ACTOR, session, { input: "from the top" });
 
   const asked = page.getByRole("list", { name: "Asked by sub-agents" });
   await asked.getByText("subagent_1.1").waitFor();
@@ -61,9 +49,9 @@ test("a child of a child is in the tree, and what it asks is decided from the to
   await asked.getByRole("link", { name: "Decide" }).click();
   await page.getByRole("button", { name: "Approve" }).click();
   await page.getByText("Your decision is in the log.").waitFor();
-  await site.idle(session);
+  await at.site.idle(session);
 
-  await ada.open(`/s/${session}`);
+  await at.ada.open(`/s/${session}`);
   await page.getByText("All is done.").first().waitFor();
   expect(await asked.count()).toBe(0);
   await below.getByText(/subagent_1\.1 · completed/).waitFor();

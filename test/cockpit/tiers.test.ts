@@ -1,22 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { SessionId } from "@fairlead/contract";
-import { type OwnBrowser, openBrowser } from "./support/browser.ts";
+import { desk } from "./support/desk.ts";
 import { newerServer } from "./support/newer-server.ts";
-import { type PageSite, type Person, signedIn, startPageSite } from "./support/site.ts";
+import { signedIn } from "./support/site.ts";
 
-let own: OwnBrowser;
-let site: PageSite;
-let ada: Person;
-beforeAll(async () => {
-  const rules = [{ do: [{ think: "First I should look." }, { say: "Done." }] }];
-  [own, site] = await Promise.all([openBrowser(), startPageSite({ rules })]);
-  ada = await site.person(own.browser);
-});
-afterAll(async () => {
-  expect(ada?.complaints).toEqual([]);
-  await own?.close();
-  await site?.close();
-});
+const at = desk({ rules: [{ do: [{ think: "First I should look." }, { say: "Done." }] }] });
 
 const decision = (outcome: string, reason: string) => ({
   type: "runtime.policy.decision" as const,
@@ -24,8 +12,8 @@ const decision = (outcome: string, reason: string) => ({
 });
 
 test("thinking and reflection fold away and open again; allowed calls are no noise, a no is seen", async () => {
-  const session = await site.session("Tiers");
-  await site.append(session, [
+  const session = await at.site.session("Tiers");
+  await at.site.append(session, [
     { type: "agent.thinking.delta", data: { text: "First I should look, and then decide." } },
     { type: "agent.output.completed", data: { text: "An answer.", step: 1, attempt: 1 } },
     { type: "agent.reflection", data: { text: "It went **well** in the end." } },
@@ -33,7 +21,7 @@ test("thinking and reflection fold away and open again; allowed calls are no noi
     decision("block", "Not on a Friday."),
     decision("modify", "The path was narrowed."),
   ]);
-  const page = await ada.open(`/s/${session}`);
+  const page = await at.ada.open(`/s/${session}`);
   await page.getByText("Blocked: shell").waitFor();
   await page.locator('[data-kind="notice"]', { hasText: "Changed: shell" }).waitFor();
   expect(await page.locator('[data-kind="notice"]', { hasText: "Nothing speaks" }).count()).toBe(0);
@@ -59,17 +47,17 @@ test("thinking and reflection fold away and open again; allowed calls are no noi
 });
 
 test("an event of a newer writer is shown raw in the debug tier, from a page and from the stream, and harms nothing", async () => {
-  const session = await site.session("Newer");
-  await site.append(session, [checkpoint(session, 1, "was there before")]);
-  const newer = await newerServer(site.url, "session_checkpoint", "quantum_flux");
+  const session = await at.site.session("Newer");
+  await at.site.append(session, [checkpoint(session, 1, "was there before")]);
+  const newer = await newerServer(at.site.url, "session_checkpoint", "quantum_flux");
   try {
-    const link = site.link("ada").replace(site.url, newer.url);
-    const person = await signedIn(own.browser, newer.url, link, { phone: false, dark: false });
+    const link = at.site.link("ada").replace(at.site.url, newer.url);
+    const person = await signedIn(at.browser, newer.url, link, { phone: false, dark: false });
     const page = await person.open(`/s/${session}`);
     await page.getByRole("button", { name: /Debug/ }).click();
     const raw = page.locator('[data-kind="raw"]', { hasText: "quantum_flux" });
     await raw.first().waitFor();
-    await site.append(session, [
+    await at.site.append(session, [
       checkpoint(session, 2, "<b>came</b> over the wire"),
       { type: "agent.output.completed", data: { text: "Still here.", step: 1, attempt: 1 } },
     ]);
