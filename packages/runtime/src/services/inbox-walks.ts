@@ -11,6 +11,9 @@ export interface Walk extends Pick<RowQuery, "order" | "oldest">, Pick<RowFilter
 
 const standing = (...state: readonly Standing[]): readonly string[] => state;
 
+/** How rows stood before they said where a session stands: they are idle until it moves again. */
+const OLD: readonly string[] = ["completed", "failed", "cancelled", "none"];
+
 /** Whether this person has yet to look at it. */
 function unseenBy(name: string, is = true): RowTest {
   return { noted: ["seen"], key: name, below: ["news"], is };
@@ -35,7 +38,7 @@ export function walksOf(name: string): Record<InboxGroup, readonly Walk[]> {
     done: [{ kind: "attention", state: standing("done"), where: unseen }],
     working: [{ kind: "attention", state: standing("working", "asks_below") }],
     idle: [
-      { kind: "attention", state: standing("idle") },
+      { kind: "attention", state: [...standing("idle"), ...OLD] },
       { kind: "attention", state: standing("done", "needs_review"), where: [unseenBy(name, false)] },
     ],
   };

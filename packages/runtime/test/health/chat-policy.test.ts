@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { actor, everything, settle, world } from "../support/world.ts";
+
+const ADA = actor("operator", "ada");
+
+test.each([
+  ["pause", "failed"],
+  ["approval_request", "parked"],
+] as const)("a chat is held to its own budgets: %s", async (action, status) => {
+  const w = world();
+  const policy = { health: { max_total_tokens: 1, action } };
+  const { session_id, state } = await w.services.sessions.create(ADA, { policy });
+  expect(state?.metadata).toEqual({ policy });
+  await w.services.turns.start(ADA, session_id, { input: "Hello there, how are you?" });
+  for (let i = 0; i < 20; i++) await settle();
+  const events = await everything(w.log, session_id);
+  // No model was asked for more than was allowed.
+  expect(events.filter(({ type }) => type === "agent.usage")).toEqual([]);
+  expect(events.findLast(({ type }) => type === "runtime.turn.ended")?.data).toMatchObject({ status });
+  const { rows } = await w.services.questions.list(ADA, { state: "pending" });
+  expect(rows.map(({ tool_name }) => tool_name)).toEqual(status === "parked" ? ["health_policy"] : []);
+});
