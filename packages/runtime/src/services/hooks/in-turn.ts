@@ -111,11 +111,11 @@ async function perform(
   hook: HookDefinition,
   subject: Omit<HookSubject, "workspace" | "session_id" | "turn_id">,
 ): Promise<HookEnd> {
-  const { journal, session, workspace, hooks, signal } = drive;
+  const { journal, session, place, hooks, signal } = drive;
   const envelope = envelopeOf(drive);
   const { tool_call_id } = subject;
   const about = tool_call_id === undefined ? {} : { tool_call_id };
-  const whole = { workspace, session_id: session, turn_id: envelope.turn_id, ...subject };
+  const whole = { workspace: place.path(), session_id: session, turn_id: envelope.turn_id, ...subject };
   const end = await hooks.run(hook, whole, signal, async () => {
     journal.emit([{ ...envelope, ...hookEvent(hook, "started", about) }]);
     await journal.flush();

@@ -32,11 +32,11 @@ export async function beforeAction(drive: Drive, call: GuardedCall): Promise<Rul
 
 /** What a supervisor wrote passes the guard like what a model wrote, but is not repaired: nobody has judged a repair. */
 async function guarded(
-  { tools, workspace }: Drive,
+  { tools, place }: Drive,
   { tool_call_id }: GuardedCall,
   { name, arguments: args }: ChangedCall,
 ): Promise<GuardedCall | Extract<Ruled, { kind: "deny" }>> {
-  const checked = await tools.check({ tool_call_id, name, arguments: JSON.stringify(args) }, workspace);
+  const checked = await tools.check({ tool_call_id, name, arguments: JSON.stringify(args) }, place.path());
   const problem = checked.ok ? checked.call.repairs[0] : checked.faults[0];
   if (checked.ok && problem === undefined) return checked.call;
   return {

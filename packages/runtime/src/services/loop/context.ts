@@ -66,10 +66,8 @@ export interface LoopDeps {
 export interface Drive extends LoopDeps {
   readonly session: SessionId;
   readonly journal: Journal;
-  /** Where its tools work; `workspace` is the path of it. */
+  /** Where its tools work. */
   readonly place: Place;
-  /** Absolute. */
-  readonly workspace: string;
   /** Aborted when the turn is to stop, for whatever reason. */
   readonly signal: AbortSignal;
   /** Whether others go on with what is open, and find out about it: the lease is gone, or this process stops. */

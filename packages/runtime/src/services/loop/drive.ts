@@ -97,9 +97,6 @@ export function drive(deps: LoopDeps, options: DriveOptions): Driven {
     ...(only === undefined ? {} : { tools: restricted(deps.tools, only) }),
     session,
     place,
-    get workspace() {
-      return place.path();
-    },
     journal: {
       ...journal,
       async flush() {

@@ -9,9 +9,9 @@ import { type Drive, envelopeOf, turnOf } from "./context.ts";
  * what is there. Each is asked once a turn, where anybody answers for it. False when the turn is over.
  */
 export async function inform(drive: Drive): Promise<boolean> {
-  const { supervision, session, workspace } = drive;
+  const { supervision, session, place } = drive;
   const task = turnOf(drive).input;
-  const of = { session_id: session, workspace };
+  const of = { session_id: session, workspace: place.path() };
   let intent: Extract<EffectOf<"intent_detection">, { kind: "go" }> | undefined;
   if (isDue(drive, "intent_detection")) {
     const effect = await consult(

@@ -27,7 +27,7 @@ interface Asking {
 export async function judgeStep(drive: Drive, calls: readonly CallState[]): Promise<void> {
   for (const call of calls) {
     if (drive.signal.aborted || turnOf(drive).waits !== null) return;
-    const guarded = await drive.tools.check(call.requested, drive.workspace);
+    const guarded = await drive.tools.check(call.requested, drive.place.path());
     if (!guarded.ok) {
       drive.journal.emit([invalidEvent(drive, call, guarded.faults)]);
       continue;

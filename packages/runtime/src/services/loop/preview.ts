@@ -6,10 +6,10 @@ import { type Drive, turnOf } from "./context.ts";
 
 /** What the call would change now. */
 export function previewOf(drive: Drive, call: GuardedCall): Promise<ToolPreview> {
-  const { session, workspace, tools } = drive;
+  const { session, place, tools } = drive;
   const { tool_call_id } = call;
   const { turn_id } = turnOf(drive);
-  return tools.preview(call, { session_id: session, turn_id, tool_call_id, workspace });
+  return tools.preview(call, { session_id: session, turn_id, tool_call_id, workspace: place.path() });
 }
 
 /**

@@ -37,10 +37,10 @@ export async function retrieve(drive: Drive): Promise<void> {
 
 type Looked = Retrieved | { readonly error: string };
 
-async function looked({ workspace, signal }: Drive, retriever: Retriever, query: string): Promise<Looked> {
+async function looked({ place, signal }: Drive, retriever: Retriever, query: string): Promise<Looked> {
   const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
   try {
-    return await retriever.retrieve(workspace, query, { limit: PASSAGES, chars: CHARS, signal: patience });
+    return await retriever.retrieve(place.path(), query, { limit: PASSAGES, chars: CHARS, signal: patience });
   } catch (error) {
     return { error: patience.aborted ? "It took too long." : String((error as Error).message) };
   }

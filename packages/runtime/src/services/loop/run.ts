@@ -48,15 +48,12 @@ export async function runStep(drive: Drive, ready: readonly CallState[], wave: n
   await drive.place.afterCalls(drive, calls);
 }
 
-function runOne(
-  { tools, session, workspace, signal, journal }: Drive,
-  call: CallState,
-): Promise<ToolOutcome> {
+function runOne({ tools, session, place, signal, journal }: Drive, call: CallState): Promise<ToolOutcome> {
   const { tool_call_id } = call.requested;
   const { name, arguments: args } = call.started ?? { name: call.requested.name, arguments: {} };
   const turn_id = journal.state.turn?.turn_id ?? "";
   return tools.run(
     { tool_call_id, name, arguments: args, repairs: [] },
-    { session_id: session, turn_id, tool_call_id, workspace, signal },
+    { session_id: session, turn_id, tool_call_id, workspace: place.path(), signal },
   );
 }

@@ -24,7 +24,7 @@ export async function settleStep(drive: Drive, calls: readonly CallState[]): Pro
 }
 
 async function settleApproval(drive: Drive, call: CallState, decided: Decided): Promise<void> {
-  const { journal, tools, workspace, supervision } = drive;
+  const { journal, tools, place, supervision } = drive;
   const { tool_call_id } = call.requested;
   const shown = call.shown ?? { name: call.requested.name, arguments: {} };
   const tool = tools.tool(shown.name);
@@ -42,7 +42,7 @@ async function settleApproval(drive: Drive, call: CallState, decided: Decided): 
       const args = decided.decision === "edited" ? decided.edited : shown.arguments;
       // What a person wrote passes the guard like what a model wrote; and the place may have changed since.
       const text = JSON.stringify(args ?? null);
-      const guarded = await tools.check({ tool_call_id, name: shown.name, arguments: text }, workspace);
+      const guarded = await tools.check({ tool_call_id, name: shown.name, arguments: text }, place.path());
       if (!guarded.ok) return deny(`It no longer fits the tool: ${guarded.faults[0].error}`);
       if (decided.decision === "edited") {
         // Mended arguments are not what the person wrote: they are shown again.
@@ -92,8 +92,8 @@ function refusedAgain(drive: Drive, tool_call_id: string, tool_name: string, rea
 }
 
 /** The call as it was judged when the person was asked: what the guard made of the request. */
-async function asRequested({ tools, workspace }: Drive, { requested }: CallState): Promise<GuardedCall> {
-  const guarded = await tools.check(requested, workspace);
+async function asRequested({ tools, place }: Drive, { requested }: CallState): Promise<GuardedCall> {
+  const guarded = await tools.check(requested, place.path());
   const { tool_call_id, name } = requested;
   return guarded.ok ? guarded.call : { tool_call_id, name, arguments: {}, repairs: [] };
 }

@@ -8,12 +8,12 @@ import { runOf } from "./context.ts";
 
 /** Tells supervisors outside what has happened, once it is durable, without waiting for them. */
 export function tellSupervisors(drive: Drive, events: readonly AnyEvent[]): void {
-  const { supervision, session, workspace, journal } = drive;
+  const { supervision, session, place, journal } = drive;
   if (!supervision.takesNotices) return;
   const run = runOf(drive);
   const started = events.find((event) => is(event, "runtime.request.started"));
   if (started !== undefined && journal.state.turns === 1) {
-    const { type, payload } = noticeOf.sessionStart({ session_id: session, workspace });
+    const { type, payload } = noticeOf.sessionStart({ session_id: session, workspace: place.path() });
     supervision.notify(run, type, payload);
   }
   const turnMs = drive.clock.now() - drive.since();
