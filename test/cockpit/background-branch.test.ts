@@ -69,6 +69,31 @@ test("a place to go on from leads to background work of its own, too", async () 
   await reached(at.site, branch, "completed");
 });
 
+test("a branch whose answer is lost is made once, however often it is tried", async () => {
+  const session = await red("Cut off");
+  const page = await at.ada.open(`/s/${session}`);
+  await page.getByText("It is red.").first().waitFor();
+  const answers: string[] = [];
+  await page.route("**/resume", async (route) => {
+    const answer = await route.fetch();
+    answers.push(((await answer.json()) as { session_id: string }).session_id);
+    if (answers.length === 1) await route.abort();
+    else await route.fulfill({ response: answer });
+  });
+  await page
+    .locator('[data-kind="end"]')
+    .getByRole("button", { name: /Branch here/ })
+    .click();
+  await page.getByRole("button", { name: "Branch", exact: true }).click();
+  await page.getByText("The server does not answer.").waitFor();
+  await page.getByRole("button", { name: "Branch", exact: true }).click();
+  await page.waitForURL((url) => url.pathname.startsWith("/s/") && !url.pathname.endsWith(session));
+  await page.unroute("**/resume");
+  expect(answers).toHaveLength(2);
+  expect(new Set(answers).size).toBe(1);
+  await reached(at.site, answers[0]!, "completed");
+});
+
 test("every row of background work can be branched from, also a checkpoint in the debug tier", async () => {
   const session = await red("Anywhere");
   const page = await at.ada.open(`/s/${session}`);

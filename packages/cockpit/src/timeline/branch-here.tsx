@@ -1,4 +1,4 @@
-import { useId, useState } from "react";
+import { useId, useRef, useState } from "react";
 import { call, commandKey, type Problem, problemOf } from "../lib/api.ts";
 import { navigate, pathOf } from "../lib/router.tsx";
 import { AS_BEFORE, changesOf, type Fork, ForkFields } from "../start/fork.tsx";
@@ -20,13 +20,17 @@ const CLASS = "button quiet icon-only branch-here";
 export function BranchHere({ sessionId, background, seq, eventId }: BranchProps) {
   const [problem, setProblem] = useState<Problem | null>(null);
   const [busy, setBusy] = useState(false);
+  // The same try is sent under the same key: a cut connection makes no second branch.
+  const attempt = useRef<{ said: string; key: string } | null>(null);
 
   async function branch(said: string, fork: Fork): Promise<void> {
     setBusy(true);
     setProblem(null);
     const input = said.trim() === "" ? {} : { input: said.trim() };
-    const command = { params: { id: sessionId }, idempotencyKey: commandKey() };
     const body = { from_event_id: eventId(), ...changesOf(fork) };
+    const same = JSON.stringify([body, input]);
+    if (attempt.current?.said !== same) attempt.current = { said: same, key: commandKey() };
+    const command = { params: { id: sessionId }, idempotencyKey: attempt.current.key };
     try {
       const made = background
         ? await call("resumeSession", { ...command, body: { ...body, ...input } })
