@@ -26,6 +26,10 @@ test("a branch is made with another mode, other rules of asking and other instru
     .getByRole("button", { name: /Branch here/ })
     .click();
   await page.getByText("Change how it works").click();
+  const isCut = await page
+    .locator(".popover:popover-open")
+    .evaluate((box) => box.scrollWidth > box.clientWidth || box.getBoundingClientRect().bottom > innerHeight);
+  expect(isCut).toBe(false);
   await page.getByLabel("What it may do by itself").selectOption("plan");
   await page.getByLabel("What it asks").selectOption("never");
   await page.getByLabel("What it is told before anything else").fill("Speak like a sailor.");

@@ -41,6 +41,8 @@ export function Popover(props: {
           const up = at.bottom > innerHeight * 0.6;
           box.style.top = up ? "auto" : `${at.bottom + GAP}px`;
           box.style.bottom = up ? `${innerHeight - at.top + GAP}px` : "auto";
+          // What is longer scrolls: its last button can be reached.
+          box.style.maxHeight = `${(up ? at.top : innerHeight - at.bottom) - 2 * GAP}px`;
           // As far right as it fits; its width is the style sheet's, and not known while it is closed.
           box.style.left = `min(${Math.max(GAP, at.left)}px, 100vw - var(--popover) - ${GAP}px)`;
         }}
