@@ -112,6 +112,11 @@ export const ERRORS = {
     message: "No event of this session refers to such a blob.",
     hint: "Take the hash from the `blobs` of an event of the same session.",
   },
+  part_lost: {
+    status: 500,
+    message: "A large part of what is asked for is no longer in the store, so nothing of it is shown.",
+    hint: "Run `fairlead verify`, and bring the store back from a copy. Do not decide what you cannot see.",
+  },
   engine_unknown: {
     status: 422,
     message: "There is no engine of that name. Nothing was started.",

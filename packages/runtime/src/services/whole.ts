@@ -1,7 +1,7 @@
-import type { AnyEvent, BlobRef, StreamId } from "@fairlead/contract";
+import { type AnyEvent, type BlobRef, FairleadError, type StreamId } from "@fairlead/contract";
 import type { EventLog } from "../ports/event-log.ts";
 
-/** The data with its large parts fetched back into their places. */
+/** The data with its large parts fetched back into their places. Throws part_lost. */
 export async function wholeData(
   log: EventLog,
   stream: StreamId,
@@ -13,7 +13,8 @@ export async function wholeData(
   // The last moved out is the outermost: it must be back before what was moved out of it.
   for (const [pointer, ref] of Object.entries(blobs).toReversed()) {
     const bytes = await log.blob(stream, ref.sha256);
-    if (bytes !== undefined) put(root, ["data", ...segments(pointer)], Buffer.from(bytes).toString("utf8"));
+    if (bytes === undefined) throw new FairleadError("part_lost", { details: { pointer, ...ref } });
+    put(root, ["data", ...segments(pointer)], Buffer.from(bytes).toString("utf8"));
   }
   return root.data;
 }

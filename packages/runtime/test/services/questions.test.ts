@@ -1,3 +1,5 @@
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import type { FairleadError, QuestionRow, SessionId } from "@fairlead/contract";
 import { describe, expect, it } from "vitest";
 import { shownHash } from "../../src/domain/question.ts";
@@ -88,6 +90,22 @@ describe("a question", () => {
     const { question } = await asked(w, { shown });
     expect((await w.services.questions.get(ADA, question.request_id)).shown).toEqual(shown);
     expect(question.shown_hash).toBe(shownHash(shown));
+  });
+
+  it("is not shown in part when a part is lost", async () => {
+    const folder = temporaryFolder();
+    const time = handTime();
+    const w = world({ store: openSqliteStore({ dir: folder.path, clock: time.clock }), time });
+    try {
+      const { question } = await asked(w, { shown: { file: "x".repeat(50_000) } });
+      const db = new DatabaseSync(join(folder.path, "fairlead.db"));
+      expect(db.prepare("DELETE FROM blobs").run().changes).toBe(1);
+      db.close();
+      expect(await codeOf(w.services.questions.get(ADA, question.request_id))).toBe("part_lost");
+    } finally {
+      await w.log.close();
+      folder.remove();
+    }
   });
 
   it("is decided exactly once, by twenty at once in several processes", async () => {
