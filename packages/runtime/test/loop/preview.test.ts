@@ -31,7 +31,7 @@ async function waiting() {
   const preview: Drive["tools"]["preview"] = async (one, context) =>
     (await write.preview?.(one.arguments, context)) ?? {};
   const { session } = play;
-  const drive = { session, workspace: place.workspace, journal: { state }, tools: { preview } };
+  const drive = { session, place: { path: () => place.workspace }, journal: { state }, tools: { preview } };
   return { play, place, write, asked, drive: drive as unknown as Drive };
 }
 
