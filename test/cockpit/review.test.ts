@@ -69,3 +69,22 @@ test("who only looks cannot accept", async () => {
   expect(await page.getByRole("button", { name: "Accept" }).count()).toBe(0);
   await vera.context.close();
 });
+
+test("who only looks at what needs review has not dealt with it; who marks it seen has", async () => {
+  const session = await unproven();
+  const eve = await site.person(own.browser, { name: "eve" });
+  const { page } = eve;
+  // That the page was looked at is heard: without it nothing would be proven.
+  const looked = page.waitForResponse(/\/inbox\/.*\/seen/);
+  await eve.open(`/s/${session}`);
+  await page.locator(".session-head").getByText("Needs review").waitFor();
+  expect((await looked).status()).toBe(200);
+  await eve.open("/");
+  await page.getByRole("heading", { name: "What needs you now" }).waitFor();
+  const row = page.locator(`[data-key="${session}"]`);
+  await row.getByRole("button", { name: "Accept" }).waitFor();
+  await row.getByRole("button", { name: "Resume" }).waitFor();
+  await row.getByRole("button", { name: "Mark seen" }).click();
+  await row.getByRole("button", { name: "Accept" }).waitFor({ state: "detached" });
+  await eve.context.close();
+});

@@ -3,6 +3,7 @@ import { INBOX_GROUPS, type Inbox, type InboxGroup } from "@fairlead/contract/in
 import { type Actor, scopeOf } from "../domain/actor.ts";
 import { type Attention, seenBy } from "../domain/inbox/attention.ts";
 import { inboxEntries } from "../domain/inbox/inbox.ts";
+import { standingOf } from "../domain/inbox/standing.ts";
 import { type StoredQuestion, toQuestionRow } from "../domain/question.ts";
 import { type StoredSession, toSessionRow } from "../domain/session.ts";
 import type { EventLog } from "../ports/event-log.ts";
@@ -13,8 +14,16 @@ import { demand, taken } from "./refusal.ts";
 export interface InboxService {
   /** What needs a person, for this one: the first of each group, or more of one. Throws invalid_cursor. */
   read(actor: Actor, more?: { readonly group?: InboxGroup; readonly cursor?: string }): Promise<Inbox>;
-  /** This person has looked at the session, up to an event. Throws invalid_cursor beyond its end. */
-  seen(actor: Actor, ref: string, upto_seq: number): Promise<{ session_id: string; seen_seq: number }>;
+  /**
+   * This person has seen the session, up to an event. A mere look is no word on what failed or needs review: that
+   * stays. Throws invalid_cursor beyond its end.
+   */
+  seen(actor: Actor, ref: string, what: Seen): Promise<{ session_id: string; seen_seq: number }>;
+}
+
+export interface Seen {
+  readonly upto_seq: number;
+  readonly look?: boolean | undefined;
 }
 
 /** How much of each group is listed at a time. */
@@ -103,7 +112,7 @@ export function createInbox({ log }: { readonly log: EventLog }): InboxService {
         more: Object.fromEntries(groups.map((one, i) => [one, encoded(found[i]?.cursors ?? [])])),
       };
     },
-    async seen(actor, ref, upto_seq) {
+    async seen(actor, ref, { upto_seq, look = false }) {
       demand(actor, "session.read");
       const { id, head_seq } = await commandStream(log, actor, ref);
       if (upto_seq > head_seq)
@@ -111,8 +120,10 @@ export function createInbox({ log }: { readonly log: EventLog }): InboxService {
           message: `The session ends at ${head_seq}.`,
           details: { upto_seq, head_seq },
         });
-      const known = seenBy(await log.row<Attention>("attention", id), actor.name);
-      if (known >= upto_seq) return { session_id: id, seen_seq: known };
+      const attention = await log.row<Attention>("attention", id);
+      const known = seenBy(attention, actor.name);
+      const stays = look && attention !== undefined && standingOf(attention) === "needs_review";
+      if (stays || known >= upto_seq) return { session_id: id, seen_seq: known };
       const data = { session_id: id, actor: actor.name, upto_seq };
       taken(await log.append({ writes: [{ stream: id, events: [{ type: "runtime.session.seen", data }] }] }));
       return { session_id: id, seen_seq: upto_seq };

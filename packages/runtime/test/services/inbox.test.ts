@@ -66,6 +66,28 @@ test("said twice, or for less, it writes nothing more", async () => {
   expect(await (await site.call(`/sessions/${session}`)).json()).toMatchObject({ head_seq });
 });
 
+test("a look takes what is done away, and leaves what failed until it is marked", async () => {
+  const seen = (session: string, body: object) =>
+    site.call(`/inbox/${session}/seen`, { method: "POST", body });
+  const done = await finished();
+  await seen(done.session, { upto_seq: done.seq, look: true });
+  expect(await groupOf(site.tokens.admin, done.session)).toBe("idle");
+
+  const failed = await site.session();
+  const data = { turn_id: "trn_1", status: "failed", reason: "model_refused" };
+  await site.runtime.log.append({
+    writes: [{ stream: failed, events: [{ type: "runtime.turn.ended", data }] }],
+  });
+  const { head_seq } = (await (await site.call(`/sessions/${failed}`)).json()) as { head_seq: number };
+  expect(await (await seen(failed, { upto_seq: head_seq, look: true })).json()).toMatchObject({
+    seen_seq: 0,
+  });
+  expect(await groupOf(site.tokens.admin, failed)).toBe("needs_review");
+  expect((await seen(failed, { upto_seq: head_seq, look: "yes" })).status).toBe(400);
+  await seen(failed, { upto_seq: head_seq });
+  expect(await groupOf(site.tokens.admin, failed)).toBe("idle");
+});
+
 test("an inbox holds only what its person may see", async () => {
   const { session } = await finished();
   const elsewhere = await site.token("operator", "other-project", "eve");

@@ -83,7 +83,7 @@ for (const kind of [sqlite, postgres])
     test("by whom they need", async () => {
       expect(await list({ needs: "me" })).toEqual([2]);
       // What waits, no look ends.
-      await w.services.inbox.seen(ADA, ids[2] as string, 2);
+      await w.services.inbox.seen(ADA, ids[2] as string, { upto_seq: 2 });
       expect(await list({ needs: "me" })).toEqual([2]);
       await w.services.questions.decide(ADA, asked, { decision: "denied" });
       expect(await list({ needs: "me" })).toEqual([]);

@@ -4,7 +4,7 @@ import { INBOX_GROUPS } from "@fairlead/contract/inbox";
 import { expect, test } from "vitest";
 import { type Attention, seenBy } from "./attention.ts";
 import { inboxEntries, type InboxParts } from "./inbox.ts";
-import { standingOf } from "./standing.ts";
+import { newsOf, standingOf } from "./standing.ts";
 
 const AT = "2026-01-01T00:00:00.000Z";
 const later = (minutes: number): string => new Date(Date.parse(AT) + minutes * 60_000).toISOString();
@@ -112,7 +112,7 @@ test("what one person has seen is still unseen by another", () => {
   expect(inbox({ ...parts, name: "bob" }).entries[0]?.group).toBe("done");
 });
 
-test("a review and a failure go once they were looked at, for the one who did", () => {
+test("a review and a failure go once they were marked, for the one who did", () => {
   const seen = { ada: 99 };
   const parts = {
     sessions: [session("review", { status: "needs_review" }), session("failed", { status: "failed" })],
@@ -123,6 +123,17 @@ test("a review and a failure go once they were looked at, for the one who did", 
   };
   expect(inbox(parts).counts).toMatchObject({ needs_review: 0, idle: 2 });
   expect(inbox({ ...parts, name: "bob" }).counts).toMatchObject({ needs_review: 2, idle: 0 });
+});
+
+test("who saw a turn end has not seen that it needs review, which is said after it", () => {
+  const stated = { status: "needs_review", seq: 11, at: AT };
+  const groupAt = (ada: number) => {
+    const [id, row] = attention("one", { ended: ended("completed", 9), stated, seen: { ada } });
+    expect(newsOf(row)).toBe(11);
+    const parts = { sessions: [session("one", { status: "needs_review" })], attention: new Map([[id, row]]) };
+    return inbox(parts).entries[0]?.group;
+  };
+  expect([groupAt(9), groupAt(11)]).toEqual(["needs_review", "idle"]);
 });
 
 test("a review says what is not proven, where that is known", () => {

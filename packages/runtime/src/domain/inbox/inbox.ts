@@ -50,7 +50,8 @@ function sessionEntry(session: SessionRow, attention: Attention | undefined, nam
   const stated = attention?.stated ?? null;
   const rests = session.turn_id === null && ended !== null ? ended : null;
   const seq = Math.max(rests?.seq ?? 0, stated?.seq ?? 0, 1);
-  const seen = seenBy(attention, name) >= (rests?.seq ?? stated?.seq ?? 0);
+  const news = GROUPS[session.status] === "needs_review" ? seq : (rests?.seq ?? stated?.seq ?? 0);
+  const seen = seenBy(attention, name) >= news;
   // Its policy stopped it, and nothing moves before somebody lets it.
   const stopped =
     session.status === "paused" && attention?.paused?.actor === HEALTH_ORIGIN ? attention.paused : null;
@@ -83,7 +84,7 @@ const ACTIONS: Record<InboxGroup, InboxEntry["action"]> = {
 
 function groupOf(session: SessionRow, rests: Attention["ended"], seen: boolean): InboxGroup {
   const group = GROUPS[session.status];
-  // What was looked at is history, for the one who did.
+  // What was marked as seen is history, for the one who did.
   if (group === "needs_review") return seen ? "idle" : group;
   if (group !== "rest") return group;
   if (rests === null || seen) return "idle";

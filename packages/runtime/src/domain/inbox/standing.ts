@@ -46,8 +46,11 @@ const WAITS: ReadonlySet<Standing> = new Set(["asks", "asks_below", "needs_input
 
 /** The event that somebody has to have seen: how it ended, or what was said of it last. What waits, no look ends. */
 export function newsOf(attention: Attention): number {
-  if (WAITS.has(standingOf(attention))) return Number.MAX_SAFE_INTEGER;
+  const standing = standingOf(attention);
+  if (WAITS.has(standing)) return Number.MAX_SAFE_INTEGER;
   const { turn, ended, stated } = attention;
+  // That it needs review may be said after the turn has ended: who saw only the end has not seen that.
+  if (standing === "needs_review") return Math.max(ended?.seq ?? 0, stated?.seq ?? 0);
   return (turn == null ? ended?.seq : undefined) ?? stated?.seq ?? 0;
 }
 

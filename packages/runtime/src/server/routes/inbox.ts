@@ -5,6 +5,6 @@ type Names = "getInbox" | "markSeen";
 export function inboxHandlers({ services: { inbox } }: Context): Pick<Handlers, Names> {
   return {
     getInbox: ({ actor, query }) => inbox.read(actor, query),
-    markSeen: ({ actor, params, body }) => inbox.seen(actor, params.id, body.upto_seq),
+    markSeen: ({ actor, params, body }) => inbox.seen(actor, params.id, body),
   };
 }
