@@ -64,7 +64,7 @@ test("offline and back: a calm hint, then everything that was missed, once", asy
   const { page, session } = await opened("Offline");
   await composer(page).fill("hello");
   await page.keyboard.press("Enter");
-  await page.getByText("Heard: hello").waitFor();
+  await page.getByText("Heard: hello", { exact: true }).first().waitFor();
   await ada.context.setOffline(true);
   await page.evaluate(() => dispatchEvent(new Event("online")));
   await page.getByText("Reconnecting. What you see is as it was").first().waitFor();
@@ -182,4 +182,44 @@ test("what only https has is not needed: a text is sent, and copying says that i
   await usage.locator("summary").click();
   await usage.getByRole("button", { name: "Copy" }).click();
   await usage.getByText("Not allowed here").waitFor();
+});
+
+test("many sessions side by side in one browser: one of them can still be spoken to", async () => {
+  const pages: Page[] = [];
+  for (const title of ["First", "Second", "Third", "Fourth"]) {
+    const session = await site.session(title);
+    const page = await ada.context.newPage();
+    pages.push(page);
+    // A page follows as soon as it is shown: what it waits for must not wait for it.
+    const followed = page.waitForRequest(/\/events\/stream/);
+    await page.goto(`${site.url}/s/${session}`);
+    await page.getByRole("heading", { name: title }).waitFor();
+    await followed;
+  }
+  const last = pages.at(-1)!;
+  await composer(last).fill("hello");
+  await last.keyboard.press("Enter");
+  await last.getByText("Heard: hello", { exact: true }).first().waitFor();
+  await Promise.all(pages.map((page) => page.close()));
+});
+
+test("a tab that opens out of sight holds no connection until somebody looks", async () => {
+  const session = await site.session("Unseen");
+  const page = await ada.context.newPage();
+  const streams: string[] = [];
+  page.on("request", (request) => request.url().includes("/stream") && streams.push(request.url()));
+  await page.addInitScript(() => {
+    Object.defineProperty(Document.prototype, "hidden", { configurable: true, get: () => true });
+  });
+  await page.goto(`${site.url}/s/${session}`);
+  await page.getByRole("heading", { name: "Unseen" }).waitFor();
+  expect(streams).toEqual([]);
+  await page.evaluate(() => {
+    Object.defineProperty(Document.prototype, "hidden", { configurable: true, get: () => false });
+    document.dispatchEvent(new Event("visibilitychange"));
+  });
+  await composer(page).fill("hello");
+  await page.keyboard.press("Enter");
+  await page.getByText("Heard: hello", { exact: true }).first().waitFor();
+  await page.close();
 });

@@ -72,7 +72,9 @@ export function follow(options: FollowOptions): () => void {
 
   document.addEventListener("visibilitychange", onVisible);
   addEventListener("online", onOnline);
-  void run();
+  // A tab that opens out of sight begins when somebody looks at it.
+  if (document.hidden) pause();
+  else void run();
   return () => {
     stopped = true;
     clearTimeout(hiding);

@@ -1,10 +1,13 @@
 import type { Inbox } from "@fairlead/contract/inbox";
+import type { FrontendFrame } from "@fairlead/contract";
 import { call, isCode } from "../lib/api.ts";
 import { createStore } from "../lib/store.ts";
 import { waiting } from "../lib/title.ts";
 import { type Connection, follow } from "./follow.ts";
 import { signedOut } from "./identity.ts";
 import { notifyOf } from "./notify.ts";
+import { oneAtATime } from "./one-at-a-time.ts";
+import { sessionsFollowed } from "./page-stream.ts";
 
 export interface InboxState {
   readonly inbox: Inbox | null;
@@ -19,34 +22,44 @@ const TYPES = ["session_state", "turn_end", "approval_required", "approval_appli
 const SETTLE_MS = 150;
 /** A hidden tab holds no stream: it looks now and then, so that its title stays true. */
 const HIDDEN_MS = 20_000;
+/** So does a page whose one stream is a session's. */
+const BESIDE_MS = 5_000;
+/** An answer that is not there by then is asked for again. */
+const LOOK_MS = 15_000;
 
 let due: ReturnType<typeof setTimeout> | undefined;
 
 /** Asks again, soon. */
 export function refreshInbox(): void {
-  due ??= setTimeout(() => void look(), SETTLE_MS);
+  due ??= setTimeout(() => {
+    due = undefined;
+    void look();
+  }, SETTLE_MS);
 }
 
-async function look(): Promise<void> {
-  due = undefined;
+/** Asks again if these say something about it. */
+export function heardInbox(frames: readonly FrontendFrame[]): void {
+  if (frames.some(({ type }) => TYPES.includes(type))) refreshInbox();
+}
+
+const look = oneAtATime(async () => {
   try {
-    const next = await call("getInbox");
-    notifyOf(inbox.get().inbox, next);
+    const next = await call("getInbox", { signal: AbortSignal.timeout(LOOK_MS) });
+    const before = inbox.get().inbox;
     inbox.set({ ...inbox.get(), inbox: next });
     const count = next.counts.needs_input + next.counts.needs_review;
     waiting.set(count);
+    notifyOf(before, next);
     // Where the page is installed, its icon says it too. Elsewhere this is refused, which is fine.
-    await navigator.setAppBadge?.(count).catch(() => {});
+    navigator.setAppBadge?.(count).catch(() => {});
   } catch (error) {
     if (isCode(error, "unauthorized")) signedOut();
     // Otherwise the stream says when the server is back.
   }
-}
+});
 
-/** Keeps the inbox as the server has it, for as long as the page is open. */
-export function startInbox(): () => void {
-  void look();
-  const stop = follow({
+function followInbox(): () => void {
+  return follow({
     after: "latest",
     types: TYPES,
     onFrames: refreshInbox,
@@ -57,9 +70,37 @@ export function startInbox(): () => void {
     },
     onEnd: () => void look(),
   });
-  const timer = setInterval(() => document.hidden && void look(), HIDDEN_MS);
+}
+
+/**
+ * Keeps the inbox as the server has it, for as long as the page is open. Browsers have six connections for a server,
+ * shared by all tabs: while a session is followed, its stream is the page's only one, and the inbox is looked at.
+ */
+export function startInbox(): () => void {
+  let stop: (() => void) | null = null;
+  let settling: ReturnType<typeof setTimeout> | undefined;
+  function settle(): void {
+    const wanted = sessionsFollowed.get() === 0;
+    if (wanted) stop ??= followInbox();
+    else {
+      stop?.();
+      stop = null;
+    }
+  }
+  void look();
+  settle();
+  // From one session to the next is one change.
+  const unsubscribe = sessionsFollowed.subscribe(() => {
+    clearTimeout(settling);
+    settling = setTimeout(settle);
+  });
+  const hidden = setInterval(() => document.hidden && void look(), HIDDEN_MS);
+  const beside = setInterval(() => !document.hidden && stop === null && void look(), BESIDE_MS);
   return () => {
-    stop();
-    clearInterval(timer);
+    unsubscribe();
+    clearTimeout(settling);
+    clearInterval(hidden);
+    clearInterval(beside);
+    stop?.();
   };
 }

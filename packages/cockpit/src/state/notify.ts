@@ -1,5 +1,6 @@
 import type { Inbox } from "@fairlead/contract/inbox";
 import { navigate, pathOf } from "../lib/router.tsx";
+import { type Notice, noticesOf } from "./notices.ts";
 import { notifyMe } from "./settings.ts";
 
 export function canNotify(): boolean {
@@ -11,21 +12,24 @@ export async function allowNotify(): Promise<boolean> {
   return canNotify() && (await Notification.requestPermission()) === "granted";
 }
 
-/** Tells of each question that was not there before, while nobody looks at the page. */
+/** Tells of what needs somebody and did not before, while nobody looks at the page. Must not throw: a count hangs on it. */
 export function notifyOf(before: Inbox | null, now: Inbox): void {
   if (before === null || !notifyMe.get() || !document.hidden) return;
   if (!canNotify() || Notification.permission !== "granted") return;
-  const known = new Set(before.entries.map(({ key }) => key));
-  for (const entry of now.entries) {
-    if (entry.request_id === null || known.has(entry.key)) continue;
-    const shown = new Notification(`${entry.tool_name ?? "An agent"} needs you`, {
-      body: entry.reason,
-      tag: entry.key,
-    });
-    const id = entry.request_id;
-    shown.addEventListener("click", () => {
-      focus();
-      navigate(pathOf("question", { id }));
-    });
+  try {
+    for (const notice of noticesOf(before, now)) show(notice);
+  } catch {
+    // Chrome on Android has the name and refuses to make one: the button says then that they are off.
+    notifyMe.set(false);
   }
+}
+
+function show({ title, body, entry: { key, request_id, session_id } }: Notice): void {
+  const shown = new Notification(title, { body, tag: key });
+  shown.addEventListener("click", () => {
+    focus();
+    navigate(
+      request_id === null ? pathOf("session", { id: session_id }) : pathOf("question", { id: request_id }),
+    );
+  });
 }

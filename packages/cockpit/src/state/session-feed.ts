@@ -10,6 +10,8 @@ import { call } from "../lib/api.ts";
 import { createStore, type Store } from "../lib/store.ts";
 import { patiently } from "../lib/patiently.ts";
 import { type Connection, follow } from "./follow.ts";
+import { heardInbox } from "./inbox.ts";
+import { takeStream } from "./page-stream.ts";
 import { begun, EMPTY_WINDOW, followed, joined, jumped, type Page, type Window } from "./window.ts";
 
 export interface Feed {
@@ -52,6 +54,7 @@ export function createSessionFeed(id: string): SessionFeed {
     error: null,
   });
   const gone = new AbortController();
+  const release = takeStream();
   let unfollow = (): void => {};
   /** Of the places that were asked for, only the last is gone to. */
   let jumps = 0;
@@ -115,6 +118,7 @@ export function createSessionFeed(id: string): SessionFeed {
   }
 
   function onFrames(frames: readonly FrontendFrame[]): void {
+    heardInbox(frames);
     arrived?.push(...frames);
     const { window, summary } = store.get();
     change({
@@ -165,6 +169,7 @@ export function createSessionFeed(id: string): SessionFeed {
     close() {
       gone.abort();
       unfollow();
+      release();
     },
   };
   open().catch(fail);
