@@ -16,6 +16,7 @@ export const TURN_FAILURES = {
   expired: "The session's time was over.",
   workspace: "The session's own workspace could not be used, and nothing was done elsewhere.",
   budget: "The turn's budget is spent.",
+  stalled: "The turn came no further, and nothing said why. It was ended so that it holds up nothing else.",
   internal: "The turn could not be recorded as it ran.",
 } as const;
 export type TurnFailure = keyof typeof TURN_FAILURES;

@@ -1,15 +1,20 @@
-import type { SessionId } from "@fairlead/contract";
+import type { EventData, NewEvent, SessionId } from "@fairlead/contract";
 import { describe, expect, it } from "vitest";
 import type { Rule } from "../../src/models/script.ts";
 import { delegate } from "../../src/tools/delegate.ts";
 import { ADA, gated, look, writer } from "../golden/scene.ts";
-import { settle } from "../support/world.ts";
+import { everything, settle } from "../support/world.ts";
 import { type Delegating, delegated, delegating } from "./delegation-support.ts";
 
 const asks: Rule = {
   when: "ask",
   rounds: [[{ call: "change", with: { what: "flag" } }], [{ say: "Changed." }]],
 };
+
+function isHeld({ type, data }: NewEvent): boolean {
+  const { status, kind } = data as EventData<"runtime.session.state">;
+  return type === "runtime.session.state" && status === "paused" && kind === "subagent";
+}
 
 /** Background work whose sub-agent waits for a person. */
 async function working(): Promise<Delegating & { readonly id: SessionId; readonly child_id: SessionId }> {
@@ -147,6 +152,54 @@ describe("background work that delegates", () => {
     expect(await of("agent.tool.batch", child)).toEqual([]);
     await w.services.kernel.resume(ADA, id);
     await until(async () => (await play.pending(id)).length === 1);
+    expect(w.reported).toEqual([]);
+  });
+
+  it("that goes on in the moment in which its sub-agent is held goes on with it, and nothing hangs", async () => {
+    const wait = gated();
+    let resumed = false;
+    const play: Delegating = await delegating({
+      script: [
+        delegated({ task: "run" }),
+        { when: "run", rounds: [[{ call: "wait", with: { what: "for it" } }], [{ say: "Ran." }]] },
+      ],
+      tools: [delegate(), look, writer, wait],
+      wrap: (log) => ({
+        ...log,
+        async append(append) {
+          const done = await log.append(append);
+          const held = append.writes.find(({ events }) => events.some(isHeld));
+          if (held === undefined || resumed) return done;
+          resumed = true;
+          const session = held.stream as SessionId;
+          const data = { session_id: session, actor: "ada", reason: "now" };
+          await log.append({
+            writes: [{ stream: session, events: [{ type: "runtime.session.resuming", data }] }],
+          });
+          play.w.services.turns.nudge(session);
+          return done;
+        },
+      }),
+    });
+    const { w, until, of, subagents } = play;
+    const { session_id: id } = await w.services.kernel.start(ADA, { task: "begin" });
+    await until(async () => (await subagents(id)).length === 1);
+    const child = (await subagents(id))[0]?.session_id as SessionId;
+    await until(async () => (await of("agent.tool.batch", child)).length === 1);
+    await w.services.kernel.pause(ADA, id);
+    await until(async () => (await of("runtime.session.pausing", child)).length === 1);
+    wait.letGo({ result: "waited" });
+    await until(async () => (await of("runtime.request.completed", child)).length === 1);
+    expect(resumed).toBe(true);
+    // The model was asked only after the log said that the turn goes on.
+    const types = (await everything(w.log, child)).map(({ type }) => type);
+    expect(types.lastIndexOf("agent.output.completed")).toBeGreaterThan(
+      types.lastIndexOf("runtime.turn.resumed"),
+    );
+    expect(types.lastIndexOf("runtime.turn.resumed")).toBeGreaterThan(
+      types.lastIndexOf("runtime.session.resuming"),
+    );
+    expect(await statusOf(play, child)).toBe("idle");
     expect(w.reported).toEqual([]);
   });
 

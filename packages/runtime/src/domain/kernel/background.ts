@@ -39,6 +39,7 @@ const MAY_PASS: Record<TurnFailure, boolean> = {
   internal: true,
   // So many processes were lost over it that it may be what kills them.
   interrupted: false,
+  stalled: false,
   output_limit: false,
   model_refused: false,
   step_limit: false,

@@ -120,7 +120,8 @@ describe("the next step", () => {
     expect(next(state({ gate: { ...gate, decision: "approved" } }), LIMITS)).toMatchObject({ kind: "call" });
     const waits = [{ kind: "timer", until: "2026-01-01T00:00:00.000Z", reason: "later" }] as const;
     expect(next(state({ waits: [...waits] }), LIMITS)).toEqual({ kind: "park", waits });
-    expect(next(state({ waits: [] }), LIMITS)).toMatchObject({ kind: "call" });
+    // Nothing is left to wait for, and it is parked all the same: that is where it goes on.
+    expect(next(state({ waits: [] }), LIMITS)).toEqual({ kind: "park", waits: [] });
   });
 
   it("is the end when somebody wants that, whatever else there is to do", () => {

@@ -69,7 +69,8 @@ export function next(state: LoopState, limits: LoopLimits): Step {
     return input === undefined ? { kind: "idle" } : { kind: "begin", input };
   }
   if (turn.cancelling !== null) return { kind: "cancel", reason: turn.cancelling };
-  if (turn.waits !== null && turn.waits.length > 0) return { kind: "park", waits: turn.waits };
+  // Also where nothing is left to wait for: what is parked goes on through `turn.resumed`, and never past it.
+  if (turn.waits !== null) return { kind: "park", waits: turn.waits };
   if (turn.hooking.stopped !== null) return { kind: "stop", reason: turn.hooking.stopped };
   if (turn.losses >= limits.losses) return { kind: "fail", code: "interrupted" };
   if (turn.hooking.owed.length > 0) return { kind: "review", owed: turn.hooking.owed };

@@ -1,4 +1,5 @@
 import { type AnyEvent, type SessionId, TURN_FAILURES } from "@fairlead/contract";
+import { given } from "../../domain/given.ts";
 import { delegationOf } from "../../domain/delegation/surface.ts";
 import { type Step, next } from "../../domain/loop/next.ts";
 import type { EndTurn } from "../../domain/turn-decide.ts";
@@ -26,6 +27,7 @@ import { runStep } from "./run.ts";
 import { settleStep } from "./settle.ts";
 import { mayTidyUp, tellSupervisors } from "./tell.ts";
 import { verdictStep } from "./verdict.ts";
+import { watchMoves } from "./watch.ts";
 
 /** Made once: making one walks the stack. */
 const OVER = new DOMException("The turn is over.", "AbortError");
@@ -194,11 +196,7 @@ export function drive(deps: LoopDeps, options: DriveOptions): Driven {
         await endTurn(context, {
           kind: "complete",
           output: step.output,
-          ...(journal.state.evidence.missing
-            ? { reason: "needs_review" }
-            : step.reason === null
-              ? {}
-              : { reason: step.reason }),
+          ...given({ reason: journal.state.evidence.missing ? "needs_review" : (step.reason ?? undefined) }),
         });
         return true;
       case "cancel":
@@ -235,7 +233,9 @@ export function drive(deps: LoopDeps, options: DriveOptions): Driven {
     else if (stopped === undefined && options.resume !== undefined && readyToGoOn(context))
       await resumeTurn(context, options.resume);
     journal.claim(options.keys ?? []);
+    const watch = watchMoves(journal, () => next(journal.state, limits).kind);
     for (let going = true; going && !lost;) {
+      watch();
       if (stopped !== undefined && journal.state.turn !== null) {
         const why = stopped;
         stopped = undefined;

@@ -4,6 +4,7 @@ import type { LoopDeps } from "./context.ts";
 import { endTurn } from "./end.ts";
 import { Lost, createJournal } from "./journal.ts";
 import { type Carried, loadCarried } from "./load.ts";
+import { Stalled } from "./watch.ts";
 
 /** Refusals of a first commit: nothing has happened, and whoever asked for it is told. */
 const EXPECTED: readonly unknown[] = ["key_taken", "turn_active"];
@@ -16,19 +17,17 @@ const EXPECTED: readonly unknown[] = ["key_taken", "turn_active"];
 export async function giveUp(deps: LoopDeps, lease: Lease, error: unknown): Promise<Carried | undefined> {
   const { report } = deps;
   if (error instanceof Lost) return undefined;
-  const code = error instanceof FairleadError ? error.code : undefined;
-  if (EXPECTED.includes(code)) return undefined;
+  const refusal = error instanceof FairleadError ? error.code : undefined;
+  if (EXPECTED.includes(refusal)) return undefined;
   report(error);
-  if (code === "store_unavailable") return undefined;
+  if (refusal === "store_unavailable") return undefined;
   try {
     const session = lease.stream as SessionId;
     const carried = await loadCarried(deps.log, session);
     const journal = createJournal({ ...deps, told: deps.children.wake }, lease, carried);
+    const code = error instanceof Stalled ? "stalled" : "internal";
     if (carried.state.turn !== null)
-      await endTurn(
-        { ...deps, journal, session },
-        { kind: "fail", code: "internal", error: TURN_FAILURES.internal },
-      );
+      await endTurn({ ...deps, journal, session }, { kind: "fail", code, error: TURN_FAILURES[code] });
     return carried;
   } catch (again) {
     if (!(again instanceof Lost)) report(again);

@@ -27,6 +27,8 @@ export interface Journal {
   /** Written to another stream in the same commit as what is emitted: a new session, word for the one above. */
   beside(write: StreamWrite): void;
   now(): number;
+  /** Grows with every event that is folded: where it stands still, nothing has happened. */
+  moves(): number;
   /** Names that the next flush claims. */
   claim(keys: readonly string[]): void;
   /** What others wrote meanwhile: inputs, decisions, a wish to stop. */
@@ -60,9 +62,11 @@ export function createJournal(
   let writing: Promise<unknown> = Promise.resolve();
   /** Something was folded since somebody looked whether the session fares otherwise. */
   let stirred = true;
+  let moves = 0;
   let broken: { readonly error: unknown } | undefined;
 
   function absorb(event: AnyEvent): void {
+    moves += 1;
     fold(state, event);
     count(tally, event, clock.now());
     // What others wrote happened when they wrote it, however late it is heard of here.
@@ -144,6 +148,7 @@ export function createJournal(
       for (const event of events) take(event);
     },
     now: () => clock.now(),
+    moves: () => moves,
     beside: (write) => void others.push(write),
     claim: (names) => void (keys = [...keys, ...names]),
     flush() {

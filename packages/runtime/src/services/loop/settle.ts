@@ -3,6 +3,7 @@ import { permitOf } from "../../domain/approval/mode.ts";
 import type { GuardedCall } from "../../domain/guard/types.ts";
 import { payloadOf } from "../../domain/loop-supervision/payloads.ts";
 import type { CallState } from "../../domain/loop/state.ts";
+import { outcomeSaid } from "../../domain/lost-outcome.ts";
 import { owedHooks } from "../hooks/in-turn.ts";
 import { modesNow } from "../delegation/modes.ts";
 import { type Drive, envelopeOf, runOf } from "./context.ts";
@@ -103,7 +104,7 @@ function settleOutcome(drive: Drive, call: CallState, decided: Decided): void {
   const { tool_call_id } = call.requested;
   const tool_name = call.started?.name ?? call.requested.name;
   const effect = call.started?.effect ?? "once";
-  const verdict = verdictOf(decided);
+  const verdict = outcomeSaid(decided);
   const said: NewEvent = {
     ...envelopeOf(drive),
     type: "runtime.effect.verdict",
@@ -121,11 +122,4 @@ function settleOutcome(drive: Drive, call: CallState, decided: Decided): void {
   });
   const owed = verdict === "happened" ? owedHooks(drive, call, "ok") : [];
   drive.journal.emit(verdict === "run_again" ? [said] : [said, ...owed, outcome]);
-}
-
-function verdictOf({ decision, answer }: Decided): "happened" | "run_again" | "give_up" {
-  const said =
-    typeof answer === "object" && answer !== null ? (answer as { outcome?: unknown }).outcome : answer;
-  if (decision !== "approved") return "give_up";
-  return said === "happened" || said === "run_again" ? said : "give_up";
 }

@@ -1,17 +1,11 @@
 import type { NewEvent } from "@fairlead/contract";
 import { askedEvent } from "../../domain/question.ts";
 import type { CallState } from "../../domain/loop/state.ts";
+import { OUTCOME_OPTIONS } from "../../domain/lost-outcome.ts";
 import { redacted } from "../redaction.ts";
 import { outcomeEvent } from "./records.ts";
 import { type Drive, envelopeOf, modesOf } from "./context.ts";
 import { changedSince } from "./preview.ts";
-
-/** What a person can answer when nobody knows whether a call took effect. */
-const OUTCOME_OPTIONS = [
-  { outcome: "happened", label: "It happened" },
-  { outcome: "run_again", label: "Run it again" },
-  { outcome: "give_up", label: "Give up" },
-] as const;
 
 /**
  * A process was lost while these ran. What does no harm, or has the same key, runs again; about the rest a person is
