@@ -1,13 +1,14 @@
 import { visible } from "@fairlead/contract/visible";
 import { HEALTH_ORIGIN } from "@fairlead/contract/view";
-import { memo, useEffect, useState } from "react";
+import { memo, useEffect, useRef, useState } from "react";
 import { call, type Problem, problemOf } from "../lib/api.ts";
 import { Chip, DECISION_SIGNS, RISK_SIGNS } from "../ui/chip.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Age, Note } from "../ui/parts.tsx";
+import { useReading } from "../ui/reading.ts";
 import { Details } from "./details.tsx";
 import { DecideForm } from "./form.tsx";
-import { ofRow, type Question } from "./model.ts";
+import { ofRow, type Question, shownParts } from "./model.ts";
 import { Visible } from "../ui/visible.tsx";
 
 interface CardProps {
@@ -33,6 +34,7 @@ export const QuestionCard = memo(function QuestionCard(props: CardProps) {
   const [tries, setTries] = useState(0);
   const question = fresh !== null && props.question.decided === null ? fresh : props.question;
   const { requestId } = props.question;
+  const section = useRef<HTMLElement>(null);
   useEffect(() => {
     if (!partial) return;
     let wanted = true;
@@ -46,8 +48,10 @@ export const QuestionCard = memo(function QuestionCard(props: CardProps) {
   const open = question.decided === null;
   // Nobody says yes to what was not shown to them.
   const whole = !partial || fresh !== null;
+  const reading = useReading(shownParts(question.shown).diff ?? "", requestId);
   return (
     <section
+      ref={section}
       className={`question ${open ? "open" : "decided"}`}
       aria-label={`${visible(question.tool)} asks for a decision`}
       data-request={requestId}
@@ -72,7 +76,7 @@ export const QuestionCard = memo(function QuestionCard(props: CardProps) {
       )}
       <Outcome question={question} />
       {whole ? (
-        <Details key={String(open)} question={question} open={open} />
+        <Details key={String(open)} question={question} open={open} reading={reading} />
       ) : (
         <Fetching
           problem={failed}
@@ -83,7 +87,23 @@ export const QuestionCard = memo(function QuestionCard(props: CardProps) {
         />
       )}
       {open && !mayDecide ? <Note>Your role may look, and not decide.</Note> : null}
-      {open && mayDecide && whole ? (
+      {open && mayDecide && whole && !reading.whole ? (
+        <Note tone="warn">
+          Not all of the change is shown yet, so it cannot be decided.{" "}
+          <button
+            type="button"
+            className="button"
+            onClick={() => {
+              reading.showAll();
+              // The button goes away: on to what is to be read, and not to a yes.
+              section.current?.querySelector<HTMLElement>(".diff-body")?.focus();
+            }}
+          >
+            Show all {reading.lines} lines first
+          </button>
+        </Note>
+      ) : null}
+      {open && mayDecide && whole && reading.whole ? (
         <DecideForm
           question={question}
           keys={keys}

@@ -2,15 +2,22 @@ import { crossingsOf, HEALTH_ORIGIN } from "@fairlead/contract/view";
 import { visible } from "@fairlead/contract/visible";
 import { LimitsButton } from "../session/limits.tsx";
 import { Code } from "../ui/code.tsx";
-import { Diff } from "../ui/diff.tsx";
+import { isByLine } from "../lib/diff-shown.ts";
+import { ReadDiff } from "../ui/diff.tsx";
 import { Note } from "../ui/parts.tsx";
+import type { Reading } from "../ui/reading.ts";
 import { Visible } from "../ui/visible.tsx";
 import { Arguments } from "./arguments.tsx";
 import { Crossings } from "./crossings.tsx";
 import { type Question, shownParts } from "./model.ts";
 
 /** Exactly what would happen; folded away once it is decided. */
-export function Details({ question, open }: { readonly question: Question; readonly open: boolean }) {
+export function Details(props: {
+  readonly question: Question;
+  readonly open: boolean;
+  readonly reading: Reading;
+}) {
+  const { question, open, reading } = props;
   const { diff, args, facts, rest, repairs } = shownParts(question.shown);
   const crossed = question.origin === HEALTH_ORIGIN ? crossingsOf(question.shown) : [];
   if (crossed.length > 0)
@@ -31,11 +38,12 @@ export function Details({ question, open }: { readonly question: Question; reado
         <Note tone="warn">The call was mended before it was shown: {visible(repairs.join(" "))}</Note>
       )}
       <About question={question} facts={facts} />
-      {diff === null ? null : <Diff text={diff} />}
+      {diff === null ? null : <ReadDiff reading={reading} />}
       {diff === null && args !== null ? <Arguments args={args} /> : null}
       {rest === null || rest === undefined ? null : <Code value={rest} label="What is asked" />}
       {diff === null || args === null ? null : (
-        <details>
+        // Where the change cannot be read line by line, they are all there is to judge by.
+        <details open={!isByLine(reading.files)}>
           <summary className="small dim">All arguments</summary>
           <Arguments args={args} />
         </details>
