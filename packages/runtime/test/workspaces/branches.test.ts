@@ -19,9 +19,11 @@ describe("a branch", () => {
     const all = await everything(w.log, play.session);
     const snapshots = await artifacts(w, play.session, "workspace_snapshot");
     const ONE = { "one.txt": "1" };
-    // What writes runs alone: each is a wave.
+    const results = all.filter(({ type }) => type === "agent.tool.result");
+    // What writes runs alone: each is a wave. Its files are there with its result, before they are said to be kept.
     const expected = (seq: number) => {
-      const at = snapshots.filter((one) => one.seq <= seq).length;
+      const first = snapshots[0]?.seq ?? 0;
+      const at = seq < first ? 0 : 1 + results.filter((one) => one.seq <= seq).length;
       return [undefined, {}, ONE, { "one.txt": "2" }, { "one.txt": "2", "two.txt": "2" }][at];
     };
     let restored = 0;

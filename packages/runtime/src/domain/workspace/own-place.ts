@@ -1,5 +1,6 @@
-import type { NewEvent, SessionState } from "@fairlead/contract";
+import type { AnyEvent, NewEvent, SessionState } from "@fairlead/contract";
 import type { Workspace } from "../../ports/workspaces.ts";
+import { is } from "../event.ts";
 
 const HOW = { worktree: "a git worktree", copy: "a copy of the files" } as const;
 
@@ -41,4 +42,14 @@ export function preparedWhy({ method }: Workspace): string {
 
 export function restoredWhy({ method }: Workspace, seq: number): string {
   return `Prepared a task workspace with the files as they were at event ${seq}: ${HOW[method]}.`;
+}
+
+/** Says that a branch from here would not get the files as they are. */
+export function unkeptNotice(place: Workspace, why: string): NewEvent<"runtime.sandbox.notice"> {
+  const notice = placeNotice(place, why);
+  return { ...notice, data: { ...notice.data, details: { ...notice.data.details, kept: false } } };
+}
+
+export function isUnkept(event: AnyEvent): boolean {
+  return is(event, "runtime.sandbox.notice") && event.data.details?.["kept"] === false;
 }

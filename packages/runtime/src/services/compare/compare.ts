@@ -5,6 +5,7 @@ import type { EventLog, StreamInfo } from "../../ports/event-log.ts";
 import type { SnapshotRef, Workspaces } from "../../ports/workspaces.ts";
 import { demand } from "../refusal.ts";
 import type { Sessions } from "../types.ts";
+import { snapshotAtFork } from "../workspaces/at-fork.ts";
 import { type FoundSnapshot, newestSnapshot } from "../workspaces/newest.ts";
 import { commonAncestor } from "./ancestor.ts";
 
@@ -55,7 +56,7 @@ export function createComparisons({ log, sessions, workspaces }: ComparisonsDeps
   /** What it changed since the place that both share; from the beginning, where it had no files of its own there. */
   async function filesSince(stream: StreamInfo, now: FoundSnapshot | undefined, since: number) {
     if (workspaces === undefined || now === undefined) return null;
-    const then = since === 0 ? undefined : await newestSnapshot(log, stream.id, since);
+    const then = since === 0 ? undefined : (await snapshotAtFork(log, stream.id, since))?.snapshot;
     const found = await differing(then ?? { workspace_id: now.workspace_id, ref: now.base }, now);
     return found === undefined ? null : [...found.files];
   }

@@ -3,7 +3,7 @@ import { snapshotArtifact, workspaceArtifact } from "../../domain/workspace/arti
 import { placeNotice, restoredWhy, workspaceIdOf } from "../../domain/workspace/own-place.ts";
 import type { EventLog } from "../../ports/event-log.ts";
 import type { Workspaces } from "../../ports/workspaces.ts";
-import { newestSnapshot } from "./newest.ts";
+import { snapshotAtFork } from "./at-fork.ts";
 
 /** What a branch says of its files, and what it begins with. */
 export interface BranchPlace {
@@ -30,11 +30,12 @@ export async function placeForBranch(
   branch: { readonly session_id: SessionId; readonly kind: string },
 ): Promise<BranchPlace> {
   const { session_id, kind } = branch;
-  const found = await newestSnapshot(log, parent, seq);
-  if (found === undefined)
+  const at = await snapshotAtFork(log, parent, seq);
+  if (at === undefined)
     return without(
       "The session had no workspace of its own there: the files are the project's, as they are now.",
     );
+  const { snapshot: found, note } = at;
   const { workspace_id, ref } = found;
   try {
     if (workspaces === undefined) throw new FairleadError("workspace_unavailable");
@@ -43,11 +44,18 @@ export async function placeForBranch(
     return {
       state: { workspace_id: made.id, workspace_host: made.host, workspace: made.path },
       events: [
-        placeNotice(made, restoredWhy(made, found.seq), kind),
+        placeNotice(made, [restoredWhy(made, found.seq), note ?? []].flat().join(" "), kind),
         workspaceArtifact(made),
         snapshotArtifact({ workspace_id: made.id, ref: made.last }, made.base),
       ],
-      details: { kind: "restored", workspace_id: made.id, method: made.method, ref, snapshot_seq: found.seq },
+      details: {
+        kind: "restored",
+        workspace_id: made.id,
+        method: made.method,
+        ref,
+        snapshot_seq: found.seq,
+        ...(note === null ? {} : { note }),
+      },
     };
   } catch (error) {
     if (!(error instanceof FairleadError)) report(error);

@@ -1,4 +1,4 @@
-import { SnapshotArtifact, type StreamId } from "@fairlead/contract";
+import { type AnyEvent, SnapshotArtifact, type StreamId } from "@fairlead/contract";
 import { is } from "../../domain/event.ts";
 import { snapshotId } from "../../domain/workspace/artifacts.ts";
 import { workspaceIdOf } from "../../domain/workspace/own-place.ts";
@@ -12,7 +12,7 @@ export interface FoundSnapshot extends SnapshotArtifact {
 const PAGE = 100;
 const MOST_PAGES = 50;
 
-/** The files as they were when this was the last event: the newest snapshot at or before it. */
+/** The newest snapshot at or before this place. */
 export async function newestSnapshot(
   log: EventLog,
   session: StreamId,
@@ -27,14 +27,20 @@ export async function newestSnapshot(
       history: "full",
     });
     for (const event of events) {
-      if (!is(event, "runtime.artifact.created")) continue;
-      const read = SnapshotArtifact.safeParse(event.data.artifact);
-      // Tools record artifacts too, of kinds of their choice: one that speaks of another session's workspace is theirs.
-      if (read.success && isOwn(read.data, event.stream)) return { ...read.data, seq: event.seq };
+      const found = snapshotIn(event);
+      if (found !== undefined) return found;
     }
     before = next;
   }
   return undefined;
+}
+
+/** The snapshot that the event names; undefined where it names none. */
+export function snapshotIn(event: AnyEvent): FoundSnapshot | undefined {
+  if (!is(event, "runtime.artifact.created")) return undefined;
+  const read = SnapshotArtifact.safeParse(event.data.artifact);
+  // Tools record artifacts too, of kinds of their choice: one that speaks of another session's workspace is theirs.
+  return read.success && isOwn(read.data, event.stream) ? { ...read.data, seq: event.seq } : undefined;
 }
 
 function isOwn({ id, workspace_id }: SnapshotArtifact, session: string): boolean {

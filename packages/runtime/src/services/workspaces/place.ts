@@ -16,6 +16,7 @@ import {
   placeNotice,
   preparedWhy,
   taskGraphIdOf,
+  unkeptNotice,
   workspaceIdOf,
 } from "../../domain/workspace/own-place.ts";
 import type { CallState } from "../../domain/loop/state.ts";
@@ -137,7 +138,7 @@ export function createPlace({ workspaces, roots, state }: PlaceDeps, session: Se
       drive.report(error);
       // The work goes on; a branch from here would get older files, and is told so by this.
       const why = "The files of the task workspace could not be kept here.";
-      drive.journal.emit([{ ...envelope, ...placeNotice(current, why) }]);
+      drive.journal.emit([{ ...envelope, ...unkeptNotice(current, why) }]);
     }
   }
 
