@@ -231,3 +231,14 @@ describe("a budget that is used up", () => {
     expect(kinds(timelineOf([paused, state("running"), state("paused")]))).toEqual(["enforced", "notice"]);
   });
 });
+
+test("a branch has used what it used itself, and begins with as full a context", () => {
+  const parent = [
+    frame("usage", { input_tokens: 100, output_tokens: 50, total_tokens: 150, cost_usd: 0.5 }),
+    frame("session_checkpoint", { session_id: "ses_2", checkpoint_type: "resume_seed" }),
+  ];
+  const begun = parent.reduce(evolveSummary, EMPTY_SUMMARY);
+  expect(begun.usage).toEqual({ ...EMPTY_SUMMARY.usage, context: 150 });
+  const own = frame("usage", { input_tokens: 10, output_tokens: 5, total_tokens: 15, cost_usd: 0.25 });
+  expect(evolveSummary(begun, own).usage).toMatchObject({ input: 10, output: 5, calls: 1, cost: 0.25 });
+});

@@ -154,9 +154,14 @@ const HANDLERS: { readonly [N in FrontendName]?: Handler<N> } = {
   sandbox_notice: (_, payload, frame) => ({ sandbox: told(payload, frame) }),
   session_checkpoint: ({ checkpoints, ...summary }, payload, frame) => ({
     checkpoints: last(checkpoints, told(payload, frame)),
-    // A branch begins: what waited stays with the session that asked.
+    // A branch begins: what waited stays with the session that asked, and what was used with the one that used it.
     ...(payload.checkpoint_type === "resume_seed"
-      ? { pending: [], turn: null, subagents: [] }
+      ? {
+          pending: [],
+          turn: null,
+          subagents: [],
+          usage: { ...EMPTY_SUMMARY.usage, context: summary.usage.context },
+        }
       : { turn: summary.turn }),
   }),
   step_progress: ({ steps }, payload, frame) => ({
