@@ -104,3 +104,56 @@ test("a supervised session shows what it has, and nothing empty", async () => {
   const empty = head.locator(".head-facts > *, .head-health > *").filter({ hasText: /^\s*$/, visible: true });
   expect(await empty.count()).toBe(0);
 });
+
+/** Work that has every button there is. */
+const reviewed = () =>
+  background(site, {
+    task: "go",
+    title: "Work that somebody has to look at",
+    requires: [{ kind: "command", command: "npm test" }],
+    until: "needs_review",
+  });
+
+test("however wide the page is, the title can be read and every button pressed", async () => {
+  const session = await reviewed();
+  const page = await ada.open(`/s/${session}`);
+  const head = page.locator(".session-head");
+  await head.getByRole("button", { name: "Accept" }).waitFor();
+  const screen = page.viewportSize()!;
+  for (const width of [320, 400, 769, 900, 1024, 1152, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    const title = await head.getByRole("heading", { level: 1 }).boundingBox();
+    expect([width, title!.width >= 150]).toEqual([width, true]);
+    const inside = await head.locator("button").evaluateAll((buttons) => {
+      const { left, right } = document.querySelector(".session-main")!.getBoundingClientRect();
+      return buttons
+        .map((button) => button.getBoundingClientRect())
+        .filter(({ width: w }) => w > 0)
+        .map((box) => box.left >= left && box.right <= right + 0.5);
+    });
+    expect([width, inside.includes(false), inside.length > 4]).toEqual([width, false, true]);
+  }
+  await page.setViewportSize(screen);
+});
+
+test("at 400 % and on a phone that lies on its side, the timeline has height and all can be scrolled to", async () => {
+  const session = await reviewed();
+  const page = await ada.open(`/s/${session}`);
+  const screen = page.viewportSize()!;
+  for (const [width, height] of [
+    [320, 256],
+    [844, 390],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await page.getByText("Done.", { exact: true }).first().waitFor();
+    const timeline = await page.getByRole("region", { name: "Timeline" }).boundingBox();
+    expect([width, timeline!.height >= 150]).toEqual([width, true]);
+    for (const part of [page.locator(".session-head h1"), page.locator("#composer-text")]) {
+      await part.scrollIntoViewIfNeeded();
+      const box = (await part.boundingBox())!;
+      expect([width, box.y >= 0 && box.y + box.height <= height]).toEqual([width, true]);
+    }
+    expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
+  }
+  await page.setViewportSize(screen);
+});

@@ -1,3 +1,4 @@
+import type { Usage } from "@fairlead/contract/view";
 import { visible } from "@fairlead/contract/visible";
 import { Link, pathOf } from "../lib/router.tsx";
 import { useStore, useStorePart } from "../lib/store.ts";
@@ -31,30 +32,32 @@ export function SessionHead(props: {
   const parent = state.parent_session_id ?? null;
   return (
     <header className="session-head">
-      <div className="row">
-        <h1 className="ellipsis grow" title={visible(state.title ?? id)}>
+      <div className="row head-top">
+        <h1 className="ellipsis" title={visible(state.title ?? id)}>
           <Visible text={state.title ?? "Untitled session"} />
         </h1>
-        <Controls id={id} feed={feed} />
-        {state.kind === "supervised" ? null : <LimitsButton sessionId={id} quiet />}
-        <button
-          type="button"
-          className="button quiet"
-          aria-pressed={debug}
-          onClick={() => debugTier.set(!debug)}
-          title="Raw events and diagnostics"
-        >
-          <Icon name="bug" /> <span className="wide-only">Debug {debug ? "on" : "off"}</span>
-        </button>
-        <button
-          type="button"
-          className="button quiet"
-          aria-pressed={panels}
-          onClick={onPanels}
-          title="Details"
-        >
-          <Icon name="panel" /> <span className="wide-only">Details</span>
-        </button>
+        <div className="row wrap head-actions">
+          <Controls id={id} feed={feed} />
+          {state.kind === "supervised" ? null : <LimitsButton sessionId={id} quiet />}
+          <button
+            type="button"
+            className="button quiet"
+            aria-pressed={debug}
+            onClick={() => debugTier.set(!debug)}
+            title="Raw events and diagnostics"
+          >
+            <Icon name="bug" /> <span className="wide-only">Debug {debug ? "on" : "off"}</span>
+          </button>
+          <button
+            type="button"
+            className="button quiet"
+            aria-pressed={panels}
+            onClick={onPanels}
+            title="Details"
+          >
+            <Icon name="panel" /> <span className="wide-only">Details</span>
+          </button>
+        </div>
       </div>
       <div className="row wrap tiny head-facts">
         {state.status === undefined ? null : (
@@ -63,7 +66,7 @@ export function SessionHead(props: {
         <Fact name="Model" value={state.model} />
         <Fact name="May" value={state.permission_mode?.replaceAll("_", " ")} />
         <Fact name="Asks" value={state.approval_mode?.replaceAll("_", " ")} />
-        <Fact name="Cost" value={usage.cost === null ? undefined : money(usage.cost)} />
+        <Fact name="Cost" value={costOf(usage)} />
         <Fact name="Tokens" value={tokens === 0 ? undefined : count(tokens)} />
         {parent === null ? null : (
           <>
@@ -75,6 +78,12 @@ export function SessionHead(props: {
       <Vitals summary={summary} detail={detail} />
     </header>
   );
+}
+
+/** Nothing was asked of a model: nothing was spent. */
+function costOf({ cost, calls, earlier }: Usage): string | undefined {
+  if (cost !== null) return money(cost);
+  return calls + earlier === 0 ? undefined : "price not known";
 }
 
 function Fact({ name, value }: { readonly name: string; readonly value: string | null | undefined }) {
