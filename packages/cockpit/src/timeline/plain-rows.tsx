@@ -80,7 +80,7 @@ function ReflectionRow({ entry }: { readonly entry: NoticeEntry }) {
   return (
     <details className="thinking reflection">
       <summary className="row small dim">
-        <Icon name={NOTICE_ICONS.reflection} /> {entry.title}:{" "}
+        <Icon name={NOTICE_ICONS.reflection} /> <span className="unbroken">{entry.title}:</span>
         <span className="ellipsis">{beginning(entry.text)}</span>
       </summary>
       <div className="small">

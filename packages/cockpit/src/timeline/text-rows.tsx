@@ -31,7 +31,7 @@ export function ThinkingRow({ entry }: RowProps<"thinking">) {
   return (
     <details className="thinking" open={entry.open}>
       <summary className="row small dim">
-        <Icon name="spark" /> {entry.open ? "Thinking …" : "Thought:"}
+        <Icon name="spark" /> <span className="unbroken">{entry.open ? "Thinking …" : "Thought:"}</span>
         {entry.open ? null : <span className="ellipsis">{beginning(entry.text)}</span>}
       </summary>
       <div className="plain-text small">{entry.text}</div>
