@@ -7,6 +7,8 @@ export interface EvidenceState {
   calls: number;
   /** The last call that may have changed something; 0: none has. */
   changed: number;
+  /** What people run directly and may still change something with. Not in what was kept before it was known. */
+  direct?: readonly string[];
   /** The last call that answers to each requirement, by its name. */
   seen: Record<string, { readonly call: number; readonly ok: boolean; readonly tool_call_id: string }>;
   /** Tools whose last call failed. */
@@ -63,6 +65,12 @@ export function foldCall(
   const isCheck = answered.some(({ kind }) => kind === "command");
   if (!isCheck && (access === "write" || delegates === true)) evidence.changed = call;
   for (const one of answered) evidence.seen[nameOf(one)] = { call, ok, tool_call_id: requested.tool_call_id };
+}
+
+/** Something may be otherwise than it was, and no call of the model's made it so: what was seen before is old. */
+export function foldChange({ evidence }: LoopState): void {
+  evidence.calls += 1;
+  evidence.changed = evidence.calls;
 }
 
 /** Tools of ours that read or write the whole of what `path` names. What others mean by a path is not known. */

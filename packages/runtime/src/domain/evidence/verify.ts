@@ -60,6 +60,8 @@ function statusOf(
   if (seen === undefined) return { status: "pending", message: "It was never seen." };
   const proof = [{ kind: "tool_call", summary: seen.tool_call_id }];
   if (!seen.ok) return { status: "failed", message: "It failed the last time.", evidence: proof };
+  if ((evidence.direct ?? []).length > 0)
+    return { status: "needs_review", message: "A person runs a tool that may change it.", evidence: proof };
   if (seen.call < evidence.changed)
     return { status: "needs_review", message: "Something was changed since.", evidence: proof };
   return { status: "passed", evidence: proof };

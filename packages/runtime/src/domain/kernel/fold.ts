@@ -1,4 +1,5 @@
 import type { AnyEvent, EventData } from "@fairlead/contract";
+import { foldChange } from "../evidence/evidence.ts";
 import type { LoopState } from "../loop/state.ts";
 
 /** What the loop carries of background work. */
@@ -14,8 +15,12 @@ export const KERNEL_FOLDS = {
   },
   "runtime.session.checkpoint": (
     state: LoopState,
-    { sequence }: EventData<"runtime.session.checkpoint">,
-  ): void => void (state.checkpoints = sequence),
+    { sequence, checkpoint_type }: EventData<"runtime.session.checkpoint">,
+  ): void => {
+    state.checkpoints = sequence;
+    // A branch has the history of another session, and not for sure its files: it shows again what holds of them.
+    if (checkpoint_type === "resume_seed") foldChange(state);
+  },
   "agent.step.progress": (
     state: LoopState,
     { index, status }: EventData<"agent.step.progress">,

@@ -6,6 +6,7 @@ import { KERNEL_FOLDS } from "../kernel/fold.ts";
 import { promptChange, withChange } from "../loop-supervision/prompt-change.ts";
 import { foldOwed } from "../evidence/asked.ts";
 import { foldCall } from "../evidence/evidence.ts";
+import { EVIDENCE_FOLDS } from "../evidence/fold.ts";
 import { HEALTH_ORIGIN } from "../health/enforced.ts";
 import { foldSubagent, isAway } from "../delegation/fold.ts";
 import { withTaken } from "./call-ids.ts";
@@ -216,7 +217,7 @@ const FOLDS: Folds = {
   "runtime.task.list": (state, { tasks }) => {
     state.tasks = tasks.filter(({ status }) => OPEN_TASKS.has(status)).map(({ title }) => title);
   },
-  "runtime.execution.contract.failed": (state) => void (state.evidence.missing = true),
+  ...EVIDENCE_FOLDS,
   "agent.context.warning": (state, { usage_percent = 0 }) => void (state.warned = usage_percent / 100),
   "agent.context.compacted": (state, { summary, preserved_messages }) => {
     const kept = preserved_messages === 0 ? [] : state.messages.slice(-preserved_messages);

@@ -1,7 +1,9 @@
 import type { NewEvent } from "@fairlead/contract";
 import { stepsOf } from "../../domain/delegation/bounds.ts";
 import { EVIDENCE, SOURCE } from "../../domain/evidence/asked.ts";
+import { requirementsOf } from "../../domain/evidence/evidence.ts";
 import { checksOf, missingOf, missingTools, owedInWords } from "../../domain/evidence/verify.ts";
+import { next } from "../../domain/loop/next.ts";
 import { type Drive, envelopeOf, turnOf } from "../loop/context.ts";
 
 /** How often in a turn the model is told what it owes. */
@@ -11,10 +13,13 @@ const MOST_ASKS = 2;
  * Looks at what the session owes before its turn is done, and says what was found. False when the model is to go on
  * and prove it. What it owes and does not prove is on record, and the turn ends all the same: a person looks at it.
  */
-export function prove(drive: Drive): boolean {
+export async function prove(drive: Drive): Promise<boolean> {
   const { journal, limits } = drive;
+  if (requirementsOf(journal.state).length === 0) return true;
+  // What people did by hand meanwhile counts, and so does what they said.
+  await journal.catchUp();
+  if (next(journal.state, limits).kind !== "complete") return false;
   const checks = checksOf(journal.state);
-  if (checks.length === 0) return true;
   const missing = missingOf(checks);
   const turn = turnOf(drive);
   const mayGoOn = turn.step < stepsOf(journal.state, limits.steps);

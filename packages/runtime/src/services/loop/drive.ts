@@ -1,11 +1,9 @@
 import { type AnyEvent, type SessionId, TURN_FAILURES } from "@fairlead/contract";
-import { given } from "../../domain/given.ts";
 import { delegationOf } from "../../domain/delegation/surface.ts";
 import { type Step, next } from "../../domain/loop/next.ts";
 import type { EndTurn } from "../../domain/turn-decide.ts";
 import type { Lease } from "../../ports/event-log.ts";
-import { atTurnEnd, reviewStep } from "../hooks/in-turn.ts";
-import { prove } from "../evidence/prove.ts";
+import { reviewStep } from "../hooks/in-turn.ts";
 import { withinTime } from "../health/enforce.ts";
 import { expireWhenDue, kernelStep, reportStep } from "../kernel/perform.ts";
 import { createPlace } from "../workspaces/place.ts";
@@ -13,6 +11,7 @@ import { type Beginning, emitBegin, emitTurn } from "./begin.ts";
 import { callStep } from "./call.ts";
 import { restricted } from "../delegation/restrict.ts";
 import { gatherStep } from "../delegation/gather.ts";
+import { completeStep } from "./complete.ts";
 import type { Drive, LoopDeps } from "./context.ts";
 import { endTurn } from "./end.ts";
 import { giveUp } from "./give-up.ts";
@@ -188,16 +187,7 @@ export function drive(deps: LoopDeps, options: DriveOptions): Driven {
         await reviewStep(context, step.owed);
         return true;
       case "complete":
-        // Somebody may have spoken while hooks ran.
-        if (!(await atTurnEnd(context, step.output)) || next(journal.state, limits).kind !== "complete")
-          return true;
-        if (!prove(context)) return true;
-        await place.finish(context);
-        await endTurn(context, {
-          kind: "complete",
-          output: step.output,
-          ...given({ reason: journal.state.evidence.missing ? "needs_review" : (step.reason ?? undefined) }),
-        });
+        await completeStep(context, step);
         return true;
       case "cancel":
         await endTurn(context, { kind: "cancel", reason: step.reason });
