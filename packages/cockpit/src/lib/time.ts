@@ -12,6 +12,13 @@ export function duration(ms: number): string {
   return `${Math.floor(ms / HOUR)} h ${Math.floor((ms % HOUR) / MINUTE)} min`;
 }
 
+/** How long something runs that has not ended; a clock that is behind the server's shows no time before it began. */
+export function wholeSeconds(since: string, now: number): string {
+  const ms = Math.max(0, now - Date.parse(since));
+  if (Number.isNaN(ms)) return "";
+  return ms < MINUTE ? `${Math.floor(ms / 1_000)} s` : duration(ms);
+}
+
 /** How long ago; a clock that differs a little from the server's shows no future. */
 export function age(at: string, now: number): string {
   const ms = Math.max(0, now - Date.parse(at));

@@ -2,6 +2,7 @@ import { visibleJson } from "@fairlead/contract/visible";
 import type { QuestionRow } from "@fairlead/contract";
 import { useEffect, useId, useRef, useState } from "react";
 import type { Problem } from "../lib/api.ts";
+import { useKept } from "../lib/kept.ts";
 import { useKeys } from "../lib/keys.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Note, ProblemNote } from "../ui/parts.tsx";
@@ -24,11 +25,12 @@ export function DecideForm(props: {
   const { question, keys, begin, onSettled, onClose } = props;
   const { args, options } = shownParts(question.shown);
   const id = useId();
-  const [mode, setMode] = useState<Mode>(begin === "deny" ? "deny" : "plain");
-  const [scope, setScope] = useState<Scope>(THIS_CALL);
-  const [note, setNote] = useState("");
-  const [answer, setAnswer] = useState("");
-  const [edited, setEdited] = useState(() => visibleJson(args ?? {}));
+  const own = (what: string): string => `${what} of ${question.requestId}`;
+  const [mode, setMode] = useKept<Mode>(own("mode"), () => (begin === "deny" ? "deny" : "plain"));
+  const [scope, setScope] = useKept<Scope>(own("scope"), () => THIS_CALL);
+  const [whyNot, setWhyNot] = useKept(own("why not"), () => "");
+  const [answer, setAnswer] = useKept(own("answer"), () => "");
+  const [edited, setEdited] = useKept(own("edited"), () => visibleJson(args ?? {}));
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
   const field = useRef<HTMLTextAreaElement>(null);
@@ -44,8 +46,7 @@ export function DecideForm(props: {
     setBusy(true);
     setProblem(null);
     const hash = question.shownHash === null ? {} : { shown_hash: question.shownHash };
-    const said = note.trim() === "" ? {} : { note: note.trim() };
-    const done = await decide(question.requestId, { ...hash, ...said, ...body });
+    const done = await decide(question.requestId, { ...hash, ...body });
     setBusy(false);
     if (done.ok) return onSettled(done.row, true);
     setProblem(done.problem);
@@ -69,8 +70,10 @@ export function DecideForm(props: {
   }
 
   function deny(): void {
-    if (mode === "deny") return void send({ decision: "denied" });
-    open("deny");
+    if (mode !== "deny") return open("deny");
+    // Said with a no alone, also by who wrote it and then thought better of it.
+    const note = whyNot.trim();
+    void send({ decision: "denied", ...(note === "" ? {} : { note }) });
   }
 
   function open(next: Mode): void {
@@ -151,8 +154,8 @@ export function DecideForm(props: {
             id={`${id}-note`}
             className="input"
             rows={2}
-            value={note}
-            onChange={(event) => setNote(event.target.value)}
+            value={whyNot}
+            onChange={(event) => setWhyNot(event.target.value)}
           />
         </div>
       ) : null}

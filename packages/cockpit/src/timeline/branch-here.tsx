@@ -1,5 +1,6 @@
 import { useId, useRef, useState } from "react";
 import { call, commandKey, type Problem, problemOf } from "../lib/api.ts";
+import { useKept } from "../lib/kept.ts";
 import { navigate, pathOf } from "../lib/router.tsx";
 import { AS_BEFORE, changesOf, type Fork, ForkFields } from "../start/fork.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -50,6 +51,7 @@ export function BranchHere({ sessionId, background, seq, eventId }: BranchProps)
       label={<Icon name="branch" />}
     >
       <Otherwise
+        seq={seq}
         background={background}
         busy={busy}
         problem={problem}
@@ -60,14 +62,15 @@ export function BranchHere({ sessionId, background, seq, eventId }: BranchProps)
 }
 
 function Otherwise(props: {
+  readonly seq: number;
   readonly background: boolean;
   readonly busy: boolean;
   readonly problem: Problem | null;
   readonly onBranch: (said: string, fork: Fork) => void;
 }) {
   const id = useId();
-  const [said, setSaid] = useState("");
-  const [fork, setFork] = useState(AS_BEFORE);
+  const [said, setSaid] = useKept(`branch at ${props.seq}, said`, () => "");
+  const [fork, setFork] = useKept(`branch at ${props.seq}, otherwise`, () => AS_BEFORE);
   return (
     <form
       className="stack"

@@ -1,15 +1,16 @@
 import { visible } from "@fairlead/contract/visible";
 import { type ToolEntry } from "@fairlead/contract/view";
-import { useState } from "react";
 import { Arguments } from "../questions/arguments.tsx";
+import { useKept } from "../lib/kept.ts";
 import { duration } from "../lib/time.ts";
 import { Chip, TOOL_SIGNS } from "../ui/chip.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Output } from "../ui/output.tsx";
+import { RunningFor } from "./running-for.tsx";
 import type { RowProps } from "./rows.tsx";
 
 export function ToolRow({ entry }: RowProps<"tool">) {
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useKept(`open ${entry.key}`, () => false);
   return (
     <div className={`tool ${entry.state}`}>
       <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -21,6 +22,7 @@ export function ToolRow({ entry }: RowProps<"tool">) {
           {entry.elapsed === null || entry.state === "invalid" ? null : (
             <span className="tiny dim num">{duration(entry.elapsed)}</span>
           )}
+          {entry.state === "running" && entry.began !== null ? <RunningFor since={entry.began} /> : null}
           <Chip sign={TOOL_SIGNS[entry.state]} />
         </summary>
         {open ? <Inside entry={entry} /> : null}
