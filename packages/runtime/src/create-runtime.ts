@@ -47,6 +47,7 @@ import { createRoots } from "./services/workspaces/roots.ts";
 import type { TurnLimits } from "./services/turn/limits.ts";
 import type { ToolGateway } from "./services/tools/types.ts";
 import type { Services } from "./services/types.ts";
+import { directRecovery } from "./workers/direct-recovery.ts";
 import { healthWatch } from "./workers/health-watch.ts";
 import { kernelExpiry } from "./workers/kernel-expiry.ts";
 import { questionExpiry } from "./workers/question-expiry.ts";
@@ -206,6 +207,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     turnRecovery({ turns: services.turns, shared: log.shared, clock, timers, report }),
     questionExpiry({ questions: services.questions, clock, timers, report }),
     kernelExpiry({ kernel: services.kernel, clock, timers, report }),
+    directRecovery({ tools: services.tools, questions: services.questions, clock, timers, report }),
   ];
 
   async function shutDown(reason: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { count, fact, json, jsonObject, runtimeFact, signal, text, texts } from "./fields.ts";
+import { count, fact, json, jsonObject, runtimeFact, signal, text, texts, time } from "./fields.ts";
 
 export const TOOL_OUTCOME_STATUSES = ["ok", "timeout", "error", "denied", "artifact"] as const;
 /** What running a tool twice would do: nothing new, the same thing, or the thing twice. */
@@ -105,8 +105,15 @@ export const TOOL_EVENTS = {
   }),
   "runtime.tool.direct.started": runtimeFact(
     "runtime.tool.direct.started",
-    "A tool was called directly, not by an agent.",
-    { tool_id: text },
+    "A tool was called directly, not by an agent. Recorded before it runs; one without a `completed` was lost with its process, and gets a verdict.",
+    {
+      tool_id: text,
+      tool_call_id: text.optional(),
+      effect: z.enum(EFFECTS).optional(),
+      arguments: jsonObject.optional(),
+      /** Whoever runs it has given it up by then. */
+      until: time.optional(),
+    },
   ),
   "runtime.tool.direct.completed": runtimeFact(
     "runtime.tool.direct.completed",

@@ -2,6 +2,7 @@ import type { Projection } from "../ports/projection.ts";
 import { grantProjection } from "./approval/grant.ts";
 import { artifactProjection } from "./artifact.ts";
 import { dayProjection } from "./budget/day.ts";
+import { directProjection } from "./direct.ts";
 import { healthProjection } from "./health/row.ts";
 import { hookProjection } from "./hooks/trust.ts";
 import { expiryProjection } from "./kernel/expiry.ts";
@@ -28,4 +29,5 @@ export const PROJECTIONS: readonly Projection[] = [
   hookProjection,
   healthProjection,
   dayProjection,
+  directProjection,
 ] as readonly Projection[];

@@ -99,7 +99,7 @@ export function createServices(deps: ServicesDeps): Services {
     grants,
     tokens: createTokens(deps),
     models: createModelList(models),
-    tools: createTools({ ...deps, hooks }),
+    tools: createTools({ ...deps, hooks, questions }),
     hooks: createHooks(configured),
     directories: createDirectories({ ...deps, sessions }),
   };

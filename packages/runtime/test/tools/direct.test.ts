@@ -10,7 +10,7 @@ import { ADMIN, everything, world } from "../support/world.ts";
 import { type Tree, tree } from "./support.ts";
 
 async function direct(t: Tree, permit: DirectDeps["permit"] = async () => ({ ok: true })) {
-  const { log, services } = world();
+  const { log, services, time } = world();
   const session_id = (await services.sessions.create(ADMIN, {})).session_id;
   const gateway = createToolGateway({
     sources: [{ name: "builtin", tools: () => [readFile(t.files)], close: async () => {} }],
@@ -18,7 +18,14 @@ async function direct(t: Tree, permit: DirectDeps["permit"] = async () => ({ ok:
     timers: systemTimers,
     stopwatch: () => performance.now(),
   });
-  const call = createDirectTools({ gateway, log, permit, after: async () => {} });
+  const call = createDirectTools({
+    gateway,
+    log,
+    clock: time.clock,
+    permit,
+    after: async () => {},
+    withdraw: services.questions.withdraw,
+  });
   return {
     call: (args: Record<string, unknown>, stream = session_id) =>
       call({
@@ -50,7 +57,7 @@ describe("direct calls", () => {
       type: "runtime.tool.direct.started",
       turn_id: "req_1",
       agent_id: "operator",
-      data: { tool_id: "read_file" },
+      data: { tool_id: "read_file", tool_call_id: "call_1", effect: "none", arguments: { path: "a" } },
     });
     expect(completed).toMatchObject({
       type: "runtime.tool.direct.completed",

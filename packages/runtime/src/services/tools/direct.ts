@@ -1,7 +1,9 @@
-import type { EventId, NewEvent, RequestedCall, SessionId } from "@fairlead/contract";
+import type { EventId, NewEvent, QuestionId, RequestedCall, SessionId } from "@fairlead/contract";
 import type { GuardedCall, GuardFault } from "../../domain/guard/types.ts";
-import type { EventLog } from "../../ports/event-log.ts";
+import type { DirectCall } from "../../domain/direct.ts";
+import type { Appended, EventLog } from "../../ports/event-log.ts";
 import type { Tool } from "../../ports/tool.ts";
+import type { Clock } from "../../ports/clock.ts";
 import { taken } from "../refusal.ts";
 import type { ToolGateway, ToolOutcome } from "./types.ts";
 
@@ -14,6 +16,8 @@ export interface DirectRequest {
   readonly call: RequestedCall;
   readonly workspace: string;
   readonly signal: AbortSignal;
+  /** Of one that was lost and runs again: what says so, in the commit that starts it, and who may say so once. */
+  readonly again?: { readonly events: readonly NewEvent[]; readonly key: string };
 }
 
 export type Permitted = { readonly ok: true } | { readonly ok: false; readonly reason: string };
@@ -25,23 +29,31 @@ export type DirectResult =
 
 export interface DirectDeps {
   readonly gateway: ToolGateway;
-  readonly log: Pick<EventLog, "append">;
+  readonly log: Pick<EventLog, "append" | "row">;
+  readonly clock: Clock;
   /** Modes, rules and supervisors. What it throws denies. */
   readonly permit: (call: GuardedCall, tool: Tool, request: DirectRequest) => Promise<Permitted>;
   /** Told of what has run, once it is recorded. */
   readonly after: (call: GuardedCall, request: DirectRequest, outcome: ToolOutcome) => Promise<void>;
+  /** Nobody has to answer this any more. */
+  readonly withdraw: (question: QuestionId, note: string) => Promise<void>;
 }
+
+/** A tool is given up some time after its limit, and clocks differ: nobody takes a call for lost before this is over too. */
+const SLACK_MS = 60_000;
 
 /**
  * Checks, asks, records, runs, records. What was not permitted leaves no event here: nothing was started. The seed
  * has no word for a direct call that failed; it is completed, with an output that has `status` and `error`.
- * Throws when the log refuses.
+ * What was recorded as started and has no end was lost with its process: lost.ts. Throws when the log refuses.
  */
 export function createDirectTools({
   gateway,
   log,
+  clock,
   permit,
   after,
+  withdraw,
 }: DirectDeps): (request: DirectRequest) => Promise<DirectResult> {
   return async (request) => {
     const { call, workspace, signal, session_id, request_id } = request;
@@ -58,8 +70,14 @@ export function createDirectTools({
     if (!permitted.ok) return { status: "denied", reason: permitted.reason };
 
     const tool_id = tool.spec.name;
-    const started = await record(request, [{ type: "runtime.tool.direct.started", data: { tool_id } }], null);
     const { tool_call_id } = call;
+    const until = new Date(clock.now() + tool.timeoutMs + SLACK_MS).toISOString();
+    const data = { tool_id, tool_call_id, effect: tool.effect, arguments: guarded.call.arguments, until };
+    const { again } = request;
+    const starts: NewEvent = { type: "runtime.tool.direct.started", data, seal: true };
+    const started = taken(
+      await append(request, [...(again?.events ?? []), starts], null, again && [again.key]),
+    ).at(-1)?.id as EventId;
     const outcome = await gateway.run(guarded.call, {
       session_id,
       turn_id: request_id,
@@ -67,24 +85,42 @@ export function createDirectTools({
       workspace,
       signal,
     });
-    const completed: NewEvent = {
-      type: "runtime.tool.direct.completed",
-      data: { tool_id, output: outputOf(outcome) },
-    };
-    await record(request, [...outcome.events, completed], started);
+    await complete(request, started, [
+      ...outcome.events,
+      { type: "runtime.tool.direct.completed", data: { tool_id, output: outputOf(outcome) } },
+    ]);
     await after(guarded.call, request, outcome);
     return { status: "ran", outcome };
   };
 
-  async function record(
+  /** Who was taken for lost meanwhile says how it ended all the same: nobody has to guess any more. */
+  async function complete(
+    request: DirectRequest,
+    started: EventId,
+    events: readonly NewEvent[],
+  ): Promise<void> {
+    const first = await append(request, events, started, [endKey(started)]);
+    if (first.ok) return;
+    if (first.refusal.code !== "key_taken") return void taken(first);
+    const row = await log.row<DirectCall>("direct", request.request_id);
+    taken(await append(request, events, started));
+    if (row?.state === "asked" && row.question !== null) await withdraw(row.question, "It ended after all.");
+  }
+
+  function append(
     { session_id, request_id, agent_id }: DirectRequest,
     events: readonly NewEvent[],
     cause: EventId | null,
-  ): Promise<EventId | null> {
+    keys: readonly string[] = [],
+  ): Promise<Appended> {
     const placed = events.map((event) => ({ ...event, turn_id: request_id, agent_id, cause }));
-    const stored = taken(await log.append({ writes: [{ stream: session_id, events: placed }] }));
-    return stored.at(-1)?.id ?? null;
+    return log.append({ writes: [{ stream: session_id, events: placed }], keys });
   }
+}
+
+/** Whoever has it says how this call ended, or that nobody knows. */
+export function endKey(started: EventId): string {
+  return `direct:${started}:ended`;
 }
 
 function outputOf({ status, result, error }: ToolOutcome): unknown {

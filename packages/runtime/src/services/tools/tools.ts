@@ -6,6 +6,7 @@ import { effectOf } from "../../domain/loop-supervision/effect-of.ts";
 import { payloadOf } from "../../domain/loop-supervision/payloads.ts";
 import type { StoredSession } from "../../domain/session.ts";
 import { newTally } from "../../domain/supervision/tally.ts";
+import type { Clock } from "../../ports/clock.ts";
 import type { EventLog } from "../../ports/event-log.ts";
 import type { Ids } from "../../ports/ids.ts";
 import type { Tool, ToolArguments } from "../../ports/tool.ts";
@@ -19,7 +20,10 @@ import { demand, taken } from "../refusal.ts";
 import type { OwnSupervision } from "../supervision/own-types.ts";
 import { placeOfSession } from "../workspaces/of-session.ts";
 import type { Roots } from "../workspaces/roots.ts";
+import type { Questions } from "../types.ts";
 import { createDirectTools, type DirectRequest, type DirectResult, type Permitted } from "./direct.ts";
+import { createLostCalls, type LostCalls } from "./lost.ts";
+import { createRunAgain } from "./run-again.ts";
 import type { ToolGateway } from "./types.ts";
 
 export interface ToolsDeps {
@@ -32,10 +36,14 @@ export interface ToolsDeps {
   readonly redactor: Redactor;
   readonly roots: Roots;
   readonly workspaces?: Workspaces;
+  readonly clock: Clock;
+  readonly questions: Pick<Questions, "prepare" | "withdraw">;
+  /** Must not throw. */
+  readonly report: (error: unknown) => void;
 }
 
 /** Tools for people, beside those that turns use. */
-export interface Tools {
+export interface Tools extends LostCalls {
   /** Waits a while for servers that are being reached. */
   list(): Promise<RouteReply<"listTools">["tools"]>;
   /** Throws tool_call_invalid or tool_denied, and then nothing was run. What it answers is redacted, as the log is. */
@@ -51,20 +59,22 @@ export interface Tools {
 }
 
 export function createTools(deps: ToolsDeps): Tools {
-  const { log, ids, tools, supervision, redactor, roots, workspaces } = deps;
+  const { log, ids, tools, supervision, redactor, roots, workspaces, questions } = deps;
   const hooks = directHooks(log, deps.hooks);
-  const direct = createDirectTools({ gateway: tools, log, permit, after: hooks.after });
+  const { withdraw } = questions;
+  const direct = createDirectTools({ ...deps, gateway: tools, permit, after: hooks.after, withdraw });
   const ending = new AbortController();
-  const underWay = new Set<Promise<unknown>>();
+  const underWay = new Map<string, Promise<unknown>>();
 
   /** Known to `stop` until it is over. */
   function run(request: DirectRequest): Promise<DirectResult> {
+    const { request_id } = request;
     const running = direct(request);
-    const over: Promise<void> = running.then(
-      () => void underWay.delete(over),
-      () => void underWay.delete(over),
+    const over = running.then(
+      () => void underWay.delete(request_id),
+      () => void underWay.delete(request_id),
     );
-    underWay.add(over);
+    underWay.set(request_id, over);
     return running;
   }
 
@@ -88,7 +98,11 @@ export function createTools(deps: ToolsDeps): Tools {
     return { ok: false, reason: `${judgement.by}: ${reason}` };
   }
 
+  const again = createRunAgain({ ...deps, run, ending: ending.signal });
+  const lost = createLostCalls({ ...deps, again, runs: (request_id) => underWay.has(request_id) });
+
   return {
+    ...lost,
     async list() {
       await tools.ready();
       return tools.tools().map(({ spec, access, effect, origin }) => ({
@@ -127,7 +141,7 @@ export function createTools(deps: ToolsDeps): Tools {
     },
     async stop() {
       ending.abort();
-      await Promise.all(underWay);
+      await Promise.all(underWay.values());
     },
   };
 }
