@@ -2,8 +2,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { SYSTEM_ACTOR } from "../../packages/runtime/src/domain/actor.ts";
+import { asked } from "./support/asked.ts";
 import { desk } from "./support/desk.ts";
-import { until } from "./support/until.ts";
 
 const CONTENT = `${"a line of a very long file\n".repeat(4_000)}the last line\n`;
 
@@ -25,21 +25,8 @@ const at = desk({
   ],
 });
 
-async function asked(title: string, input = "go"): Promise<{ session: string; request: string }> {
-  const session = await at.site.session(title);
-  await at.site.runtime.services.turns.start(SYSTEM_ACTOR, session, { input });
-  const request = await until(async () => {
-    const { rows } = await at.site.runtime.services.questions.list(SYSTEM_ACTOR, {
-      state: "pending",
-      session_id: session,
-    });
-    return rows[0]?.request_id;
-  });
-  return { session, request };
-}
-
 test("what is too large for the log and cannot be fetched is said, and not to be decided until it is there", async () => {
-  const { session, request } = await asked("Large");
+  const { session, request } = await asked(at.site, "Large", "go");
   const { page } = at.ada;
   await page.route(`**/approvals/${request}`, (route) => route.abort());
   await at.ada.open(`/s/${session}`);
@@ -61,7 +48,7 @@ test("what is too large for the log and cannot be fetched is said, and not to be
 });
 
 test("the page of one question says when it cannot be had, and has it when it is asked for again", async () => {
-  const { request } = await asked("Alone");
+  const { request } = await asked(at.site, "Alone", "go");
   const { page } = at.ada;
   const only = (url: URL): boolean => url.pathname === `/approvals/${request}`;
   await page.route(only, (route) => route.abort());
@@ -77,7 +64,7 @@ test("the page of one question says when it cannot be had, and has it when it is
 });
 
 test("no decision, and no key for one, before the last line of a long change is shown", async () => {
-  const { request } = await asked("Longer", "501 lines");
+  const { request } = await asked(at.site, "Longer", "501 lines");
   const page = await at.ada.open(`/a/${request}`);
   const first = page.getByRole("button", { name: "Show all 501 lines first" });
   await first.waitFor();
@@ -96,7 +83,7 @@ test("no decision, and no key for one, before the last line of a long change is 
 
 test("a change that has no lines is said as it is, with all that is written", async () => {
   writeFileSync(join(at.site.workspace, "logo.png"), Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 255]));
-  const { request } = await asked("Picture", "a picture");
+  const { request } = await asked(at.site, "Picture", "a picture");
   const page = await at.ada.open(`/a/${request}`);
   await page.getByText("Binary file logo.png would be replaced by text.").waitFor();
   await page.getByText("no picture any more").waitFor();
@@ -104,7 +91,7 @@ test("a change that has no lines is said as it is, with all that is written", as
 });
 
 test("a file whose last line has no end says so", async () => {
-  const { request } = await asked("End", "no last break");
+  const { request } = await asked(at.site, "End", "no last break");
   const page = await at.ada.open(`/a/${request}`);
   await page.getByText("No newline at end of file").waitFor();
 });
