@@ -133,6 +133,29 @@ test("keyboard only, from the inbox: found, denied with a reason, gone", async (
   await ada.context.close();
 });
 
+test("a decision in the inbox leaves the focus in the list: on its row, or on the next one", async () => {
+  const [one, two] = [await question(), await question()];
+  const eve = await site.person(own.browser, { name: "eve" });
+  const { page } = eve;
+  const row = (id: string) => page.locator(`[data-key="${id}"] a.inbox-link`);
+  const focused = (id: string) => row(id).evaluate((link) => link === document.activeElement);
+  await row(one.id).focus();
+  await page.keyboard.press("a");
+  await page.getByRole("button", { name: "Back" }).click();
+  expect(await focused(one.id)).toBe(true);
+  await page.keyboard.press("d");
+  await page.getByRole("textbox").waitFor();
+  await page.keyboard.press("Escape");
+  await card(page).waitFor({ state: "detached" });
+  expect(await focused(one.id)).toBe(true);
+  await page.keyboard.press("a");
+  await card(page).getByRole("button", { name: "Approve" }).click();
+  await row(one.id).waitFor({ state: "detached" });
+  expect(await focused(two.id)).toBe(true);
+  await site.runtime.services.questions.decide(SYSTEM_ACTOR, two.id, { decision: "denied" });
+  await eve.context.close();
+});
+
 test("two people decide the same: the first counts, the second sees what was decided and by whom", async () => {
   const { id, session } = await question();
   const ada = await site.person(own.browser, { name: "ada" });

@@ -42,6 +42,40 @@ test("single letters can be turned off, the list of keys says which there are, a
   await context.close();
 });
 
+test("what lay over the page gives the focus back, however it is closed", async () => {
+  const { page, context } = await site.person(own.browser);
+  const link = page.getByRole("link", { name: "Approvals" });
+  const focused = () => link.evaluate((element) => element === document.activeElement);
+  const palette = page.getByRole("dialog", { name: "Commands" });
+  await link.focus();
+  await page.keyboard.press("Control+k");
+  await palette.waitFor();
+  await page.keyboard.press("Control+k");
+  await palette.waitFor({ state: "detached" });
+  expect(await focused()).toBe(true);
+
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox").fill("Theme: Dark");
+  await page.keyboard.press("Enter");
+  await palette.waitFor({ state: "detached" });
+  expect(await focused()).toBe(true);
+
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox").fill("keyboard");
+  await page.keyboard.press("Enter");
+  const help = page.getByRole("dialog", { name: "Keyboard" });
+  await help.getByRole("button", { name: "Close" }).click();
+  await help.waitFor({ state: "detached" });
+  expect(await focused()).toBe(true);
+
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox").fill("go to the sessions");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Sessions" }).waitFor();
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe("main");
+  await context.close();
+});
+
 test("the palette scrolls with what is chosen, and finds what the server finds", async () => {
   const { page, context } = await site.person(own.browser);
   await page.keyboard.press("Control+k");

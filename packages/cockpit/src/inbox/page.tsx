@@ -12,6 +12,7 @@ import { markSeen } from "./actions.tsx";
 import { useWhole } from "./more.ts";
 import { QuickDecision } from "./quick.tsx";
 import { InboxRow } from "./row.tsx";
+import { focusRow, nextKey } from "./focus.ts";
 import { FirstRun } from "./first-run.tsx";
 import { NotifyButton } from "./notify-button.tsx";
 import { Tour } from "./tour.tsx";
@@ -41,6 +42,12 @@ export function InboxPage() {
   };
   const decide = (mode: "approve" | "deny"): void => {
     if (current?.request_id != null && mayDecide) setQuick({ key: current.key, mode });
+  };
+  const keys = entries.map(({ key }) => key);
+  const close = (from: string, to: string | null): void => {
+    // While what has the focus is still there.
+    focusRow(from, to);
+    setQuick(null);
   };
   useKeys({
     j: () => move(1),
@@ -89,7 +96,12 @@ export function InboxPage() {
                       }
                     />
                     {quick?.key === entry.key && entry.request_id !== null ? (
-                      <QuickDecision id={entry.request_id} mode={quick.mode} onDone={() => setQuick(null)} />
+                      <QuickDecision
+                        id={entry.request_id}
+                        mode={quick.mode}
+                        onDecided={() => close(entry.key, nextKey(keys, entry.key))}
+                        onClose={() => close(entry.key, entry.key)}
+                      />
                     ) : null}
                   </li>
                 ))}

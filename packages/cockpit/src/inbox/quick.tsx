@@ -9,9 +9,10 @@ import { ProblemNote } from "../ui/parts.tsx";
 export function QuickDecision(props: {
   readonly id: string;
   readonly mode: "approve" | "deny";
-  readonly onDone: () => void;
+  readonly onDecided: () => void;
+  readonly onClose: () => void;
 }) {
-  const { id, mode, onDone } = props;
+  const { id, mode, onDecided, onClose } = props;
   const [question, setQuestion] = useState<Question | null>(null);
   const [problem, setProblem] = useState<Problem | null>(null);
   useEffect(() => {
@@ -25,17 +26,29 @@ export function QuickDecision(props: {
   if (problem !== null) return <ProblemNote problem={problem} />;
   if (question === null) return null;
   return (
-    <div className="quick">
+    <div
+      className="quick"
+      onKeyDown={(event) => {
+        // What lies over the page is closed first.
+        if (event.key !== "Escape" || event.defaultPrevented || isOver()) return;
+        event.preventDefault();
+        onClose();
+      }}
+    >
       <QuestionCard
         question={question}
         mayDecide
         begin={mode}
         onDecided={() => {
           refreshInbox();
-          onDone();
+          onDecided();
         }}
-        onClose={onDone}
+        onClose={onClose}
       />
     </div>
   );
+}
+
+function isOver(): boolean {
+  return document.querySelector("dialog[open], :popover-open") !== null;
 }

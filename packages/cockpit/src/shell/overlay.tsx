@@ -1,9 +1,9 @@
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import { useKeys } from "../lib/keys.ts";
 import { useStore } from "../lib/store.ts";
 import { Help } from "./help.tsx";
 import { Menu } from "./menu.tsx";
-import { openPalette, overlay } from "./overlay-state.ts";
+import { giveFocusBack, openPalette, overlay } from "./overlay-state.ts";
 import { Palette } from "./palette.tsx";
 
 /** Whatever lies over the page, and the keys that bring it there. */
@@ -19,6 +19,12 @@ export function Overlay() {
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);
   }, []);
+  const before = useRef(open);
+  useEffect(() => {
+    // A dialog that is taken away open leaves the focus nowhere.
+    if (open === null && before.current !== null) giveFocusBack();
+    before.current = open;
+  }, [open]);
   switch (open) {
     case "palette":
       return <Palette />;

@@ -74,7 +74,7 @@ test("a look takes what is done away, and leaves what failed until it is marked"
   expect(await groupOf(site.tokens.admin, done.session)).toBe("idle");
 
   const failed = await site.session();
-  const data = { turn_id: "trn_1", status: "failed", reason: "model_refused" };
+  const data = { turn_id: "trn_1", status: "failed", reason: "model_refused" } as const;
   await site.runtime.log.append({
     writes: [{ stream: failed, events: [{ type: "runtime.turn.ended", data }] }],
   });
