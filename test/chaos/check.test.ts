@@ -54,6 +54,14 @@ function verdict(said: string): Fact {
   return ["runtime.effect.verdict", { tool_call_id: "c1", verdict: said }];
 }
 
+/** A person is asked what became of the call, and says this. */
+function lost(request_id: string, outcome: string, tool_call_id = "c1", decision = "approved"): Fact[] {
+  return [
+    [asked[0], { request_id, tool_call_id, kind: "user_input" }],
+    [decided[0], { request_id, kind: "user_input", tool_name: "send", decision, answer: { outcome } }],
+  ];
+}
+
 describe("the checker of a run that was killed", () => {
   it("finds nothing in a sound one", () => {
     expect(check(sound, [logOf(SOUND.slice(0, 3)), logOf(SOUND.slice(0, 6))], END)).toEqual([]);
@@ -129,8 +137,33 @@ describe("the checker of a run that was killed", () => {
     expect(found(SOUND, deeds)).toEqual(["ses_1: c1 (once) ran 2 times, with leave for 1"]);
     for (const said of ["happened", "give_up", "ask", "safe", "rerun"])
       expect(found([...SOUND, verdict(said)], deeds)).toHaveLength(1);
-    expect(found([...SOUND, verdict("run_again")], deeds)).toEqual([]);
-    expect(found([...SOUND, verdict("run_again")], [...deeds, deed])).toHaveLength(1);
+    const wanted = [...SOUND, ...lost("q2", "run_again"), verdict("run_again")];
+    expect(found(wanted, deeds)).toEqual([]);
+    expect(found(wanted, [...deeds, deed])).toHaveLength(1);
+  });
+
+  it.each<[string, readonly Fact[]]>([
+    ["nobody's", []],
+    ["a yes to the call itself", [asked, decided]],
+    ["another answer", lost("q2", "happened")],
+    ["a no", lost("q2", "run_again", "c1", "denied")],
+    ["a word about another call", lost("q2", "run_again", "c2")],
+  ])("takes no verdict of the runtime's own for leave: with %s", (_, facts) => {
+    const before = SOUND.filter((fact) => !facts.includes(fact));
+    expect(found([...before, ...facts, verdict("run_again")], [deed, deed])).toEqual([
+      "ses_1: c1 is to run again, and no person said so",
+      "ses_1: c1 (once) ran 2 times, with leave for 1",
+    ]);
+  });
+
+  it("takes each word of a person for one verdict after it", () => {
+    const again = verdict("run_again");
+    const word = lost("q2", "run_again");
+    expect(found([...SOUND, ...word, again, again], [deed, deed, deed])).toEqual([
+      "ses_1: c1 is to run again, and no person said so",
+      "ses_1: c1 (once) ran 3 times, with leave for 2",
+    ]);
+    expect(found([...SOUND, again, ...word], [deed, deed])).toHaveLength(2);
   });
 
   it("finds what may be repeated and was without a word", () => {

@@ -1,5 +1,6 @@
 // What must hold of a log after its process was killed and another went on. Pure: a list of what does not.
 import type { AnyEvent } from "@fairlead/contract";
+import { saidByPeople } from "./check-people.ts";
 import { dataOf, type End, endOf } from "./end.ts";
 import type { Deed } from "./ledger.ts";
 import type { WholeLog } from "./read-log.ts";
@@ -114,18 +115,21 @@ function silentDeeds(events: readonly AnyEvent[], deeds: readonly Deed[]): reado
   const starts = dataOf(events, "agent.tool.start");
   const verdicts = dataOf(events, "runtime.effect.verdict");
   const refused = dataOf(events, "agent.tool.outcome").filter(({ status }) => status === "denied");
+  const people = saidByPeople(events);
   const calls = new Set(deeds.map(({ tool_call_id }) => tool_call_id));
-  return [...calls].flatMap((call) => {
+  const silent = [...calls].flatMap((call) => {
     const effect = starts.find(({ tool_call_id }) => tool_call_id === call)?.["effect"];
     if (effect === undefined) return [`${call} ran, and the log does not say so`];
     if (refused.some(({ tool_call_id }) => tool_call_id === call)) return [`${call} ran, and was denied`];
-    const words = effect === "once" ? ["run_again"] : ["safe", "rerun"];
-    const leave = verdicts.filter(
-      ({ tool_call_id, verdict }) => tool_call_id === call && words.includes(String(verdict)),
-    ).length;
+    const own = verdicts.filter(({ tool_call_id }) => tool_call_id === call);
+    const leave =
+      effect === "once"
+        ? (people.leave.get(call) ?? 0)
+        : own.filter(({ verdict }) => verdict === "safe" || verdict === "rerun").length;
     const times = deeds.filter(({ tool_call_id }) => tool_call_id === call).length;
     return times > 1 + leave ? [`${call} (${effect}) ran ${times} times, with leave for ${1 + leave}`] : [];
   });
+  return [...people.problems, ...silent];
 }
 
 function otherEnd(end: End, wanted: End): readonly string[] {

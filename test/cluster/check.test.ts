@@ -3,7 +3,7 @@ import { type Chronicle, type Seen, violations } from "./check.ts";
 
 const SESSION = "ses_a";
 const CALL = { tool_call_id: "c1", tool_name: "send", effect: "once" };
-const QUESTION = { request_id: "q1", tool_call_id: "c1" };
+const QUESTION = { request_id: "q1", tool_call_id: "c1", kind: "user_input" };
 
 const DEED = { tool: "send", session_id: SESSION, tool_call_id: "c1" };
 
@@ -61,7 +61,7 @@ describe("the checker of a cluster's log", () => {
   });
 
   it("takes a second effect for what a person said", () => {
-    const said = { ...QUESTION, answer: { outcome: "run_again" } };
+    const said = { ...QUESTION, decision: "approved", answer: { outcome: "run_again" } };
     const verdict = { ...CALL, verdict: "run_again" };
     const { events } = otherwise(
       "runtime.question.decided",
@@ -136,7 +136,7 @@ describe("the checker of a cluster's log", () => {
         { ...CALL, verdict: "run_again" },
         BY_P2,
       ]),
-      /1 verdicts to run again, and 0 of people/,
+      /c1 is to run again, and no person said so/,
     ],
     ["an effect that is only said", chronicle(GOOD, { deeds: [] }), /nothing happened/],
   ])("finds %s", (_, bad, what) => {

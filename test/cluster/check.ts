@@ -44,7 +44,6 @@ export function violations(chronicle: Chronicle): string[] {
       ...hasEnded(own),
       ...saidBefore(own, done.get(stream) ?? []),
       ...reallyDone(own, done.get(stream) ?? []),
-      ...saidByPeople(own),
     ].map((problem) => `${stream}: ${problem}`),
   );
   return [...twice(events), ...found];
@@ -103,15 +102,4 @@ function reallyDone(events: readonly Seen[], deeds: readonly Deed[]): string[] {
       ? [`${String(tool_call_id)} is said to have worked, and nothing happened`]
       : [];
   });
-}
-
-/** That something runs again is a person's word, as often as it was given. */
-function saidByPeople(events: readonly Seen[]): string[] {
-  const again = dataOf(events, "runtime.effect.verdict").filter(
-    ({ verdict }) => verdict === "run_again",
-  ).length;
-  const words = dataOf(events, "runtime.question.decided").filter(
-    ({ answer }) => (answer as { readonly outcome?: unknown } | undefined)?.outcome === "run_again",
-  ).length;
-  return again <= words ? [] : [`${again} verdicts to run again, and ${words} of people`];
 }
