@@ -73,9 +73,64 @@ test("a saved pattern is listed, taken back, and asked about again", async () =>
   await page.getByRole("button", { name: "Revoke write_file: *" }).click();
   await page.getByText("Nothing is. When you approve").waitFor();
   await page.getByText("Those that no longer count").click();
-  await page.getByText("write_file: *").waitFor();
+  await page.getByText("write_file: *", { exact: true }).waitFor();
   const third = await site.session("Asked again");
   await turns.start(SYSTEM_ACTOR, third, { input: "write-3" });
   expect((await pending(third)).tool_name).toBe("write_file");
   expect(ada.complaints).toEqual([]);
+});
+
+test("a row says what was asked, where, and how far the yes reaches", async () => {
+  const { questions, turns } = site.runtime.services;
+  const session = await site.session("Write the notes");
+  await turns.start(SYSTEM_ACTOR, session, { input: "write-notes" });
+  const { request_id } = await until(
+    async () => (await questions.list(SYSTEM_ACTOR, { state: "pending", session_id: session })).rows[0],
+  );
+  const page = await ada.open("/");
+  const row = page.locator(`[data-key="${request_id}"]`);
+  await row.getByText("write-notes.txt").waitFor();
+  await row.getByText("Write the notes").waitFor();
+  await page.goto(`${site.url}/a/${request_id}`);
+  await page.getByRole("link", { name: "Write the notes" }).waitFor();
+  await page.getByText("Its task: write-notes").waitFor();
+  await page.getByLabel("Allow for").selectOption("pattern");
+  const means = page.locator(".scope-means");
+  await means.getByText("write_file").first().waitFor();
+  const days = await page.evaluate(() =>
+    [29, 30, 31].map((many) => new Date(Date.now() + many * 86_400_000).toLocaleDateString()),
+  );
+  const said = await means.innerText();
+  expect(days.some((day) => said.includes(day))).toBe(true);
+  await page.getByRole("textbox", { name: /What is allowed/ }).fill("write_file: write-notes.txt");
+  await page.getByRole("button", { name: "Approve" }).click();
+  await page.getByText("Your decision is in the log.").waitFor();
+  await site.idle(session);
+  await page.goto(`${site.url}/a`);
+  const history = page.locator(".session-item", { hasText: "Write the notes" });
+  await history.getByText("write-notes.txt").first().waitFor();
+  await history
+    .getByText(/by ada, for all sessions of its owner until .*: write_file: write-notes\.txt/)
+    .waitFor();
+  await page
+    .getByText(/what fits this, in all sessions of the same owner and project .* until .*, or revoked/)
+    .waitFor();
+});
+
+test("a yes with changes shows what was changed, in the history and on its page", async () => {
+  const { questions, turns } = site.runtime.services;
+  const session = await site.session("Write it elsewhere");
+  await turns.start(SYSTEM_ACTOR, session, { input: "write-here" });
+  const { request_id } = await until(
+    async () => (await questions.list(SYSTEM_ACTOR, { state: "pending", session_id: session })).rows[0],
+  );
+  const edited = { path: "write-there.txt", content: "as asked" };
+  await questions.decide(SYSTEM_ACTOR, request_id, { decision: "edited", edited });
+  await site.idle(session);
+  const page = await ada.open("/a");
+  await page.locator(".session-item", { hasText: "write-there.txt" }).click();
+  const changes = page.locator(".question");
+  await changes.getByText("It runs with these changes:").waitFor();
+  await changes.getByText("write-there.txt").waitFor();
+  expect(await changes.getByText("as asked", { exact: true }).isVisible()).toBe(false);
 });

@@ -200,11 +200,11 @@ test("a yes for the session is kept as it was edited, and listed until it is rev
   await page.getByText("Your decision is in the log.").waitFor();
   await site.idle(session);
   await page.getByRole("link", { name: "Approvals" }).click();
-  await page.getByText("write_file: *.txt").waitFor();
+  await page.getByText("write_file: *.txt", { exact: true }).waitFor();
   await page.getByRole("button", { name: "Revoke" }).click();
   await page.getByText("Nothing is. When you approve").waitFor();
   await page.getByText("Those that no longer count").click();
-  await page.getByText("write_file: *.txt").waitFor();
+  await page.getByText("write_file: *.txt", { exact: true }).waitFor();
   await ada.context.close();
 });
 

@@ -26,6 +26,8 @@ export const InboxEntry = z.object({
   /** Set on a question. */
   request_id: z.string().nullable(),
   tool_name: z.string().nullable(),
+  /** What the call is about, on one line: a path, a command. Null where nothing says it. */
+  subject: z.string().nullable(),
   /** The event that `POST /inbox/{id}/seen` acknowledges. */
   seq: z.int(),
   /** Whether the person who asks has seen it as it is now. */

@@ -69,6 +69,8 @@ export { parseResumeCursor, printResumeCursor, RESUME_KINDS } from "./resume-cur
 export { RESUME_EVENTS, ResumePoint, resumePoints } from "./resume-points.ts";
 export type { Told } from "./told.ts";
 export { lineOf } from "./told.ts";
+export { PATTERN_DAYS } from "./pattern-days.ts";
+export { subjectOf } from "./subject.ts";
 export {
   ARTIFACT_KINDS,
   type ArtifactKind,

@@ -71,6 +71,10 @@ export const QuestionRow = z.object({
   scope: ApprovalScope.optional(),
   /** What a scope beyond this call is listed and revoked by. */
   grant_id: idSchema("grant").optional(),
+  /** Of a yes with changes: what is done instead. */
+  edited: z.unknown().optional(),
+  /** What the session is called that asks. */
+  session_title: z.string().nullable().optional(),
 });
 export type QuestionRow = z.infer<typeof QuestionRow>;
 

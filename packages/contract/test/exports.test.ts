@@ -37,6 +37,7 @@ test("the package exports exactly this", () => {
     "NATIVE_AGENT",
     "OWNERS",
     "PARTICIPANT_KINDS",
+    "PATTERN_DAYS",
     "PERMISSION_MODES",
     "Participant",
     "QUESTION_KINDS",
@@ -101,6 +102,7 @@ test("the package exports exactly this", () => {
     "resumePoints",
     "sessionTree",
     "streamEvents",
+    "subjectOf",
     "tierOf",
   ]);
 });

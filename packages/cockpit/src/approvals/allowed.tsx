@@ -1,4 +1,5 @@
 import type { GrantRow } from "@fairlead/contract";
+import { PATTERN_DAYS } from "@fairlead/contract/view";
 import { visible } from "@fairlead/contract/visible";
 import { useState } from "react";
 import { call, type Problem, problemOf } from "../lib/api.ts";
@@ -42,8 +43,8 @@ export function Allowed() {
       {shown === null ? null : <ProblemNote problem={shown} />}
       {active.rows?.length === 0 ? (
         <Note>
-          Nothing is. When you approve a call, you can allow the like of it for its turn, its session, or from
-          now on.
+          Nothing is. When you approve a call, you can allow the like of it for its turn, its session, or all
+          sessions for {PATTERN_DAYS} days.
         </Note>
       ) : null}
       {active.rows === null || active.rows.length === 0 ? null : (
@@ -77,14 +78,16 @@ function Grant({ grant }: { readonly grant: GrantRow }) {
       <code>{visible(grant.pattern)}</code>
       <div className="dim tiny">
         {grant.scope === "pattern" ? (
-          "for everything, until revoked"
+          "what fits this, in all sessions of the same owner and project"
         ) : (
           <>
             for <Link href={pathOf("session", { id: grant.session_id })}>its {grant.scope}</Link>
           </>
         )}{" "}
         · by {visible(grant.actor)} · <Age at={grant.created_at} />
-        {grant.expires_at === null ? "" : ` · until ${new Date(grant.expires_at).toLocaleDateString()}`}
+        {grant.expires_at === null
+          ? " · until revoked"
+          : ` · until ${new Date(grant.expires_at).toLocaleDateString()}, or revoked`}
       </div>
       {grant.risk === null ? null : <Note tone="warn">{visible(grant.risk)}</Note>}
     </div>

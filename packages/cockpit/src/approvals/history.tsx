@@ -1,10 +1,12 @@
-import type { QuestionState } from "@fairlead/contract";
+import type { QuestionRow, QuestionState } from "@fairlead/contract";
+import { subjectOf } from "@fairlead/contract/view";
 import { visible } from "@fairlead/contract/visible";
 import { useState } from "react";
 import { call } from "../lib/api.ts";
 import { usePaged } from "../lib/paged.ts";
 import { Link, pathOf } from "../lib/router.tsx";
 import { useStore } from "../lib/store.ts";
+import { reachOf } from "../questions/model.ts";
 import { inbox } from "../state/inbox.ts";
 import { Chip, DECISION_SIGNS, RISK_SIGNS } from "../ui/chip.tsx";
 import { Age, Empty, ProblemNote } from "../ui/parts.tsx";
@@ -59,17 +61,14 @@ export function History() {
                   <Chip sign={DECISION_SIGNS[row.state] ?? DECISION_SIGNS["expired"]!} />
                   <strong className="grow ellipsis">
                     <code>{visible(row.tool_name)}</code>
+                    <Subject of={row} />
                   </strong>
                   {row.risk === null ? null : <Chip sign={RISK_SIGNS[row.risk] ?? RISK_SIGNS["high"]!} />}
                   <span className="dim tiny age">
                     <Age at={row.decided_at ?? row.asked_at} />
                   </span>
                 </span>
-                <span className="dim tiny ellipsis">
-                  {row.actor === null
-                    ? visible(row.reason)
-                    : visible(`by ${row.actor}${row.note === null ? "" : `: ${row.note}`} · ${row.reason}`)}
-                </span>
+                <span className="dim tiny ellipsis">{visible(aboutOf(row))}</span>
               </Link>
             </li>
           ))}
@@ -84,4 +83,20 @@ export function History() {
       ) : null}
     </section>
   );
+}
+
+/** What the call is about: of a yes with changes, what was done instead. */
+function Subject({ of: { shown, edited } }: { readonly of: QuestionRow }) {
+  const subject = (edited === undefined ? null : subjectOf({ arguments: edited })) ?? subjectOf(shown);
+  return subject === null ? null : <code className="subject"> {visible(subject)}</code>;
+}
+
+/** Whose it is, who decided it how far, and why it was asked. */
+function aboutOf({ session_title, actor, note, scope, reason }: QuestionRow): string {
+  const reach = scope === undefined || scope.kind === "call" ? null : reachOf(scope);
+  const by = actor === null ? null : `by ${actor}${reach === null ? "" : `, for ${reach}`}`;
+  const said = by === null || note === null ? by : `${by}: ${note}`;
+  return [session_title ?? "Untitled session", said, reason]
+    .filter((part) => part !== null && part !== "")
+    .join(" · ");
 }

@@ -39,6 +39,7 @@ export function InboxRow(props: {
           )}
           <strong className="ellipsis grow">
             {entry.tool_name === null ? title : <code>{visible(entry.tool_name)}</code>}
+            {entry.subject == null ? null : <code className="subject"> {visible(entry.subject)}</code>}
           </strong>
           {entry.risk === null ? null : <Chip sign={RISK_SIGNS[entry.risk] ?? RISK_SIGNS["high"]!} />}
           <span className="dim tiny age">
@@ -46,8 +47,8 @@ export function InboxRow(props: {
           </span>
         </span>
         <span className="small dim inbox-reason">
+          {entry.tool_name === null ? "" : `${title} · `}
           {visible(entry.reason)}
-          {entry.tool_name === null ? "" : ` · ${title}`}
           {entry.kind === "chat" ? "" : ` · ${entry.kind}`}
         </span>
       </Link>

@@ -6,6 +6,7 @@ import { Chip, DECISION_SIGNS, RISK_SIGNS } from "../ui/chip.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Age, Note } from "../ui/parts.tsx";
 import { useReading } from "../ui/reading.ts";
+import { Arguments } from "./arguments.tsx";
 import { Details } from "./details.tsx";
 import { DecideForm } from "./form.tsx";
 import { ofRow, type Question, shownParts } from "./model.ts";
@@ -75,6 +76,7 @@ export const QuestionCard = memo(function QuestionCard(props: CardProps) {
         </p>
       )}
       <Outcome question={question} />
+      <Changed question={question} />
       {whole ? (
         <Details key={String(open)} question={question} open={open} reading={reading} />
       ) : (
@@ -149,5 +151,23 @@ function Outcome({ question: { decided } }: { readonly question: Question }) {
       </span>
       {decided.note === null ? null : <q>{decided.note}</q>}
     </p>
+  );
+}
+
+/** What is done instead of what was asked. */
+function Changed({ question: { decided, shown } }: { readonly question: Question }) {
+  const edited = decided?.edited;
+  if (typeof edited !== "object" || edited === null || Array.isArray(edited)) return null;
+  const asked = shownParts(shown).args ?? {};
+  const same = (name: string, value: unknown): boolean =>
+    JSON.stringify(asked[name]) === JSON.stringify(value);
+  const changed = Object.entries(edited).filter(([name, value]) => !same(name, value));
+  const left = Object.keys(asked).filter((name) => !Object.hasOwn(edited, name));
+  return (
+    <div className="stack">
+      <p className="small">It runs with these changes:</p>
+      <Arguments args={Object.fromEntries(changed)} />
+      {left.length === 0 ? null : <p className="small">Left out: {visible(left.join(", "))}</p>}
+    </div>
   );
 }

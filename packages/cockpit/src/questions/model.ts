@@ -5,6 +5,9 @@ import type { QuestionEntry } from "@fairlead/contract/view";
 export interface Question {
   readonly requestId: string;
   readonly sessionId: string;
+  /** Known of a row. */
+  readonly sessionTitle?: string | null;
+  readonly askedSeq?: number;
   readonly asks: QuestionKind;
   readonly tool: string;
   readonly reason: string;
@@ -18,11 +21,22 @@ export interface Question {
   readonly decided: QuestionEntry["decided"];
 }
 
+const REACHES = { turn: "its turn", session: "its session", pattern: "all sessions of its owner" } as const;
+
+/** How far a yes reaches, and for what, in words. */
+export function reachOf({ kind, pattern, expires_at }: NonNullable<QuestionRow["scope"]>): string {
+  if (kind === "call") return "this call";
+  const until = expires_at === undefined ? "" : ` until ${new Date(expires_at).toLocaleDateString()}`;
+  return `${REACHES[kind]}${until}${pattern === undefined ? "" : `: ${pattern}`}`;
+}
+
 export function ofRow(row: QuestionRow): Question {
-  const scope = row.scope;
+  const { scope, edited } = row;
   return {
     requestId: row.request_id,
     sessionId: row.session_id,
+    sessionTitle: row.session_title ?? null,
+    askedSeq: row.asked_seq,
     asks: row.kind,
     tool: row.tool_name,
     reason: row.reason,
@@ -41,8 +55,8 @@ export function ofRow(row: QuestionRow): Question {
             actor: row.actor ?? "",
             at: row.decided_at ?? "",
             note: row.note,
-            reach:
-              scope === undefined || scope.kind === "call" ? null : `${scope.kind}: ${scope.pattern ?? ""}`,
+            reach: scope === undefined || scope.kind === "call" ? null : reachOf(scope),
+            ...(edited === undefined ? {} : { edited }),
           },
   };
 }

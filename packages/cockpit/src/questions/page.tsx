@@ -7,10 +7,10 @@ import { useTitle } from "../lib/title.ts";
 import { inbox, refreshInbox } from "../state/inbox.ts";
 import { useMay } from "../state/me.ts";
 import { ConnectionHint } from "../ui/connection-hint.tsx";
-import { Icon } from "../ui/icon.tsx";
 import { Note, ProblemNote } from "../ui/parts.tsx";
 import { QuestionCard } from "./card.tsx";
 import { ofRow, type Question } from "./model.ts";
+import { Whose } from "./whose.tsx";
 
 /** One question by itself: what a link in a message leads to, also on a phone. */
 export function QuestionPage({ id }: { readonly id: string }) {
@@ -69,6 +69,7 @@ export function QuestionPage({ id }: { readonly id: string }) {
         )}
         {question === null || question.requestId !== id ? null : (
           <div className="card question-page">
+            <Whose question={question} />
             <QuestionCard
               key={id}
               question={question}
@@ -80,11 +81,6 @@ export function QuestionPage({ id }: { readonly id: string }) {
                 refreshInbox();
               }}
             />
-            <p className="small">
-              <Link href={pathOf("session", { id: question.sessionId })}>
-                <Icon name="list" /> The session it belongs to
-              </Link>
-            </p>
           </div>
         )}
         {open || question === null ? null : (

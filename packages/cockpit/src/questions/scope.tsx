@@ -1,4 +1,5 @@
-import { HEALTH_ORIGIN } from "@fairlead/contract/view";
+import { HEALTH_ORIGIN, PATTERN_DAYS } from "@fairlead/contract/view";
+import { visible } from "@fairlead/contract/visible";
 import { useId } from "react";
 import type { DecisionBody } from "./decide.ts";
 import type { Question } from "./model.ts";
@@ -14,7 +15,7 @@ const LABELS: readonly (readonly [Scope["kind"], string])[] = [
   ["call", "this call only"],
   ["turn", "this turn"],
   ["session", "this session"],
-  ["pattern", "from now on, until revoked"],
+  ["pattern", `all sessions, for ${PATTERN_DAYS} days`],
 ];
 
 /** How far a yes reaches. Beyond this call, what is allowed can be read and changed before it is sent. */
@@ -60,8 +61,24 @@ export function ScopeField(props: {
           onChange={(event) => onChange({ ...scope, pattern: event.target.value })}
         />
       )}
+      {scope.kind === "call" ? null : (
+        <p className="tiny dim scope-means">
+          Every call that fits <code>{visible(scope.pattern)}</code> runs without asking {reaches(scope.kind)}
+          . Approvals lists it, and takes it back.
+        </p>
+      )}
     </div>
   );
+}
+
+const DAY_MS = 86_400_000;
+
+/** Where and until when, as it will be if it is said now. */
+function reaches(kind: Exclude<Scope["kind"], "call">): string {
+  if (kind === "turn") return "until this turn ends";
+  if (kind === "session") return "in this session, until it is revoked";
+  const end = new Date(Date.now() + PATTERN_DAYS * DAY_MS).toLocaleDateString();
+  return `in all sessions of the same owner and project, until ${end}`;
 }
 
 export function scopeBody(scope: Scope): Pick<DecisionBody, "scope"> {

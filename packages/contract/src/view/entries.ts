@@ -83,6 +83,8 @@ export interface QuestionEntry extends Base {
     readonly at: string;
     readonly note: string | null;
     readonly reach: string | null;
+    /** What is done instead, of a yes with changes. */
+    readonly edited?: unknown;
   } | null;
 }
 

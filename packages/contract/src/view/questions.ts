@@ -20,9 +20,20 @@ export const QUESTIONS: Pick<Handlers, Names> = {
       expires: asked.expires_at ?? null,
     });
   },
-  approval_applied(draft, { request_id, tool_name, decision, actor, decided_at, note, scope }, frame) {
+  approval_applied(
+    draft,
+    { request_id, tool_name, decision, actor, decided_at, note, scope, edited },
+    frame,
+  ) {
     const reach = scope === undefined || scope.kind === "call" ? null : reachOf(scope);
-    const decided = { decision, actor, at: decided_at, note: note ?? null, reach };
+    const decided = {
+      decision,
+      actor,
+      at: decided_at,
+      note: note ?? null,
+      reach,
+      ...(edited === undefined ? {} : { edited }),
+    };
     const known = find(draft, "question", `question:${request_id}`);
     if (known !== undefined) return replace(draft, { ...known, decided, ...from(known, frame) });
     // Asked before the window begins.

@@ -102,6 +102,14 @@ function surfacedRow(
   return { surfaced: true, request_id: request_id as QuestionId, state: state ?? "expired", asked_at };
 }
 
+/** Of what was moved out of an event, the parts of this field. */
+function blobsUnder(field: string, blobs: StoredQuestion["blobs"]): StoredQuestion["blobs"] {
+  const inside = Object.entries(blobs ?? {}).filter(
+    ([pointer]) => pointer === field || pointer.startsWith(`${field}/`),
+  );
+  return Object.fromEntries(inside);
+}
+
 /** What lists keep those apart by that end by themselves, so that these are found among many that do not. */
 export const EXPIRING = "expiring";
 
@@ -162,9 +170,12 @@ export const questionProjection: Projection<AnyQuestion> = {
     }
     // The first decision stands, whatever the log says after it.
     if (row.state !== "pending") return row;
-    const { decision, decided_at, actor, note, scope, grant_id } = event.data;
+    const { decision, decided_at, actor, note, scope, grant_id, edited } = event.data;
+    const blobs = { ...row.blobs, ...blobsUnder("/edited", event.blobs) };
     return {
       ...row,
+      ...(Object.keys(blobs).length === 0 ? {} : { blobs }),
+      ...(edited === undefined ? {} : { edited }),
       state: decision,
       decided_at,
       actor,

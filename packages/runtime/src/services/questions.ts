@@ -21,6 +21,7 @@ import {
   isSurfaced,
   toQuestionRow,
 } from "../domain/question.ts";
+import type { StoredSession } from "../domain/session.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { EventLog, RowPage } from "../ports/event-log.ts";
 import type { Ids } from "../ports/ids.ts";
@@ -61,6 +62,10 @@ export function createQuestions({ log, ids, clock, redactor }: QuestionsDeps): Q
     if (stream.state === "purged")
       throw new FairleadError("session_purged", { details: { session_id: stream.id } });
     return row;
+  }
+
+  async function titleOf(session: SessionId): Promise<string | null> {
+    return (await log.row<StoredSession>("session", session))?.title ?? null;
   }
 
   /** Records the verdict unless somebody was first; either way, the row as it stands after. */
@@ -132,7 +137,8 @@ export function createQuestions({ log, ids, clock, redactor }: QuestionsDeps): Q
 
     async get(actor, id) {
       const row = await expireIfDue(await loadFor(actor, id));
-      return (await wholeData(log, row.session_id, toQuestionRow(row), row.blobs)) as QuestionRow;
+      const whole = await wholeData(log, row.session_id, toQuestionRow(row), row.blobs);
+      return { ...(whole as QuestionRow), session_title: await titleOf(row.session_id) };
     },
 
     async list(actor, query): Promise<RowPage<QuestionRow>> {
@@ -147,7 +153,7 @@ export function createQuestions({ log, ids, clock, redactor }: QuestionsDeps): Q
         limit,
         cursor,
       };
-      return fittingRows<AnyQuestion, QuestionRow>(log, "question", wanted, async (found) => {
+      const page = await fittingRows<AnyQuestion, QuestionRow>(log, "question", wanted, async (found) => {
         // Of a sub-agent: listed where it was asked, and by the sessions above only when these are asked about.
         if (isSurfaced(found) && stream === undefined) return undefined;
         const asked = isSurfaced(found) ? await log.row<StoredQuestion>("question", found.request_id) : found;
@@ -157,6 +163,7 @@ export function createQuestions({ log, ids, clock, redactor }: QuestionsDeps): Q
           (kind === undefined || row.kind === kind) && (state === undefined || row.state === state);
         return fits ? toQuestionRow(row) : undefined;
       });
+      return { ...page, rows: await titled(log, actor, page.rows) };
     },
 
     async decide(actor, id, decision) {
@@ -205,4 +212,17 @@ export function createQuestions({ log, ids, clock, redactor }: QuestionsDeps): Q
       return () => void listeners.delete(listener);
     },
   };
+}
+
+/** With what the sessions are called that ask, read at once. */
+async function titled(
+  log: Pick<EventLog, "rows">,
+  actor: Actor,
+  rows: readonly QuestionRow[],
+): Promise<QuestionRow[]> {
+  const ids = [...new Set(rows.map(({ session_id }) => session_id as string))];
+  if (ids.length === 0) return [];
+  const found = await log.rows<StoredSession>("session", { ids, scope: scopeOf(actor), limit: ids.length });
+  const titles = new Map(found.rows.map(({ session_id, title }) => [session_id as string, title]));
+  return rows.map((row) => ({ ...row, session_title: titles.get(row.session_id) ?? null }));
 }

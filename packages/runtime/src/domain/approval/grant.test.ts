@@ -1,8 +1,8 @@
-import type { AnyEvent } from "@fairlead/contract";
+import { type AnyEvent, PATTERN_DAYS } from "@fairlead/contract";
 import { describe, expect, it } from "vitest";
 import type { StreamInfo } from "../../ports/event-log.ts";
 import { covers, type Grant, grantProjection, type Matter, stateOf, toGrantRow } from "./grant.ts";
-import { MOST_DAYS, PATTERN_DAYS, readScope } from "./scope.ts";
+import { MOST_DAYS, readScope } from "./scope.ts";
 
 const AT = "2026-01-01T00:00:00.000Z";
 const NOW = Date.parse(AT);

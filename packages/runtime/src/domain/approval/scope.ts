@@ -1,9 +1,8 @@
-import type { ApprovalScope } from "@fairlead/contract";
+import { type ApprovalScope, PATTERN_DAYS } from "@fairlead/contract";
 import { parsePattern, printPattern } from "./pattern.ts";
 
 const DAY = 86_400_000;
-/** How long a saved pattern lasts when nobody says, and at most. */
-export const PATTERN_DAYS = 30;
+/** How long a saved pattern lasts at most. */
 export const MOST_DAYS = 365;
 
 /** What a question says that a scope depends on. */

@@ -1,5 +1,5 @@
 import { INBOX_GROUPS, type InboxEntry, type InboxGroup } from "@fairlead/contract/inbox";
-import { type QuestionRow, RISKS, type SessionRow, TURN_FAILURES } from "@fairlead/contract";
+import { type QuestionRow, RISKS, type SessionRow, subjectOf, TURN_FAILURES } from "@fairlead/contract";
 import { HEALTH_ORIGIN } from "../health/enforced.ts";
 import { type Attention, seenBy, UNPROVEN } from "./attention.ts";
 import { GROUPS } from "./standing.ts";
@@ -40,6 +40,7 @@ function questionEntry(question: QuestionRow, session: SessionRow | undefined): 
     action: question.kind === "approval" ? "decide" : "answer",
     request_id: question.request_id,
     tool_name: question.tool_name,
+    subject: subjectOf(question.shown),
     seq: question.asked_seq,
     seen: false,
   };
@@ -69,6 +70,7 @@ function sessionEntry(session: SessionRow, attention: Attention | undefined, nam
     action: stopped === null ? ACTIONS[group] : "go_on",
     request_id: null,
     tool_name: null,
+    subject: null,
     seq,
     seen,
   };
