@@ -72,6 +72,13 @@ export interface Offer {
   readonly note: string | null;
 }
 
+export interface KeepOrder {
+  readonly id: string;
+  readonly session_id: string;
+  /** The workspace that it works in: that of another session. */
+  readonly inside: string;
+}
+
 /**
  * Places of their own for sessions that write. The user's checkout, index, HEAD and stash are only ever read. Members
  * reject with FairleadError: workspace_unavailable, workspace_too_large, snapshot_not_found. One caller at a time for a
@@ -95,6 +102,11 @@ export interface Workspaces {
   pathOf(id: string): string;
   /** Its files as they are now. What git would ignore is not in it. */
   snapshot(id: string): Promise<Snapshot>;
+  /**
+   * The files of a place that was not made for the session, as they are now. Its snapshots have an id of their own, so
+   * that those who work in one place do not wait for each other; its files count as `removed`.
+   */
+  keep(order: KeepOrder): Promise<Snapshot>;
   /** A new workspace with the files as they were. */
   restore(order: {
     readonly id: string;

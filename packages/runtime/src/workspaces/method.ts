@@ -28,7 +28,10 @@ export interface OfRecord {
 
 /** How one kind of workspace does its work. */
 export interface Method {
-  snapshot(record: WorkspaceRecord): Promise<Taken>;
+  /** Of the files in the workspace `inside`: its own, unless it keeps those of another. */
+  snapshot(record: WorkspaceRecord, inside: string): Promise<Taken>;
+  /** What is needed to keep the files of another workspace, from its last snapshot on. */
+  share(making: Making, of: WorkspaceRecord): Promise<Made>;
   /** Throws snapshot_not_found. */
   restore(making: Making, from: OfRecord): Promise<Made>;
   diff(from: OfRecord, to: OfRecord): Promise<WorkspaceDiff>;

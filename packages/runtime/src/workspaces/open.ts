@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { FairleadError } from "@fairlead/contract";
 import type { Clock } from "../ports/clock.ts";
 import type { WorkspaceFiles } from "../ports/workspace-files.ts";
-import type { Snapshot, Workspace, Workspaces } from "../ports/workspaces.ts";
+import type { KeepOrder, Snapshot, Workspace, Workspaces } from "../ports/workspaces.ts";
 import { objectsOf } from "./copy/copies.ts";
 import { createObjects } from "./copy/objects.ts";
 import { createHostName } from "./host.ts";
@@ -91,9 +91,9 @@ export function openWorkspaces({ dir, places, clock, ...options }: WorkspacesOpt
     return { ...made, ...about, created_at, state: "ready", offered: null };
   }
 
-  async function snapshot(id: string): Promise<Snapshot> {
+  async function snapshot(id: string, inside = id): Promise<Snapshot> {
     const record = demand(id);
-    const { ref, notes } = await methodOf(record).snapshot(record);
+    const { ref, notes } = await methodOf(record).snapshot(record, inside);
     const changed = ref !== record.last;
     const refs = record.method === "copy" ? [...new Set([...record.refs, ref])] : record.refs;
     if (changed) await records.write({ ...record, last: ref, refs });
@@ -105,6 +105,18 @@ export function openWorkspaces({ dir, places, clock, ...options }: WorkspacesOpt
     if (isThere(record)) return told(record);
     await methodOf(record).restore(makingOf(id), { record, ref: record.last });
     return keep({ ...record, state: "ready" });
+  }
+
+  /** Of one that keeps what is elsewhere: nothing is made but where its snapshots go. */
+  async function begin({ id, session_id, inside }: KeepOrder): Promise<void> {
+    const of = demand(inside);
+    const { method, source, last } = of;
+    const making = makingOf(id);
+    await clear(making);
+    const made = await methodOf(of).share(making, of);
+    const reason = "Keeps the files of a workspace that the session shares.";
+    const about = { id, session_id, method, source, reason, last, restored_from: null };
+    await records.write({ ...recordOf(made, about), state: "removed" });
   }
 
   async function sweep(): Promise<void> {
@@ -125,6 +137,12 @@ export function openWorkspaces({ dir, places, clock, ...options }: WorkspacesOpt
     pathOf: rootOf,
     list: async () => records.all().map(told),
     snapshot: (id) => inTurn(id, () => snapshot(id)),
+
+    keep: (order) =>
+      inTurn(order.id, async () => {
+        if (records.find(order.id) === undefined) await begin(order);
+        return snapshot(order.id, order.inside);
+      }),
 
     prepare: ({ id, session_id, source: project }) =>
       inTurn(id, async () => {

@@ -226,7 +226,7 @@ describe("a sub-agent", () => {
       workspace_id: row.state?.workspace_id,
       workspace: row.state?.workspace,
     });
-    expect(await artifacts(w, inner.session_id, "workspace_snapshot")).toEqual([]);
+    expect(await artifacts(w, inner.session_id, "workspace_snapshot")).toHaveLength(2);
     expect(existsSync(join(l.project, "child.txt"))).toBe(false);
     expect(l.git("show", `fairlead/${play.session}:child.txt`)).toBe("c");
   });

@@ -3,34 +3,37 @@ import { is } from "../../domain/event.ts";
 import { snapshotId } from "../../domain/workspace/artifacts.ts";
 import { workspaceIdOf } from "../../domain/workspace/own-place.ts";
 import type { EventLog } from "../../ports/event-log.ts";
+import { reading } from "./reading.ts";
 
 export interface FoundSnapshot extends SnapshotArtifact {
   /** The place in the log that has these files. */
   readonly seq: number;
 }
 
-const PAGE = 100;
-const MOST_PAGES = 50;
+const TYPES = ["runtime.artifact.created"];
 
 /** The newest snapshot at or before this place. */
-export async function newestSnapshot(
+export function newestSnapshot(
   log: EventLog,
   session: StreamId,
   upTo: number,
 ): Promise<FoundSnapshot | undefined> {
-  let before: number | null = upTo + 1;
-  for (let page = 0; page < MOST_PAGES && before !== null; page++) {
-    const { events, next } = await log.read(session, {
-      before,
-      types: ["runtime.artifact.created"],
-      limit: PAGE,
-      history: "full",
-    });
-    for (const event of events) {
-      const found = snapshotIn(event);
-      if (found !== undefined) return found;
-    }
-    before = next;
+  return firstIn(reading(log, session, { before: upTo + 1, types: TYPES }));
+}
+
+/** The first snapshot after this place. */
+export function nextSnapshot(
+  log: EventLog,
+  session: StreamId,
+  after: number,
+): Promise<FoundSnapshot | undefined> {
+  return firstIn(reading(log, session, { after, types: TYPES }));
+}
+
+async function firstIn(events: AsyncIterable<AnyEvent>): Promise<FoundSnapshot | undefined> {
+  for await (const event of events) {
+    const found = snapshotIn(event);
+    if (found !== undefined) return found;
   }
   return undefined;
 }

@@ -16,12 +16,12 @@ import {
   placeNotice,
   preparedWhy,
   taskGraphIdOf,
-  unkeptNotice,
   workspaceIdOf,
 } from "../../domain/workspace/own-place.ts";
 import type { CallState } from "../../domain/loop/state.ts";
 import type { Workspace, Workspaces } from "../../ports/workspaces.ts";
 import { elsewhere, isElsewhere } from "./elsewhere.ts";
+import { createKeeper } from "./keeper.ts";
 import { type Drive, envelopeOf } from "../loop/context.ts";
 import type { Roots } from "./roots.ts";
 import { finishedGraph } from "./task-graph.ts";
@@ -57,7 +57,10 @@ export interface PlaceDeps {
 }
 
 export function createPlace({ workspaces, roots, state }: PlaceDeps, session: SessionId): Place {
+  const keeper = workspaces === undefined ? undefined : createKeeper(workspaces, session);
   let current: Workspace | undefined;
+  /** Of a place that is shared: its files are on record as they were before anything was written here. */
+  let begun = false;
   let judged: string | undefined;
   const project = (): string => state()?.workspace_source ?? (roots.all[0] as string);
 
@@ -74,7 +77,12 @@ export function createPlace({ workspaces, roots, state }: PlaceDeps, session: Se
     const id = settings?.workspace_id ?? undefined;
     judged =
       id === undefined && needsPlace(settings) ? workspaces?.pathOf(workspaceIdOf(session)) : undefined;
-    if (turn === null || turn.waits !== null || (id !== undefined && current?.id === id)) return true;
+    if (turn === null || turn.waits !== null) return true;
+    if (id !== undefined && current?.id === id) {
+      // Sub-agents have worked in it, and are about to be said to have ended.
+      if (turn.calls.some(({ stage }) => stage.at === "back")) await keep(drive);
+      return true;
+    }
     try {
       if (id === undefined) {
         await roots.of(settings);
@@ -84,7 +92,7 @@ export function createPlace({ workspaces, roots, state }: PlaceDeps, session: Se
         throw elsewhere(settings?.workspace_host);
       current = await workspaces.open(id);
       // The process that drove it is gone, perhaps before it could keep what its tools did.
-      if (turn.losses > 0) await keep(drive);
+      if (turn.losses > 0 || turn.calls.some(({ stage }) => stage.at === "back")) await keep(drive);
       return true;
     } catch (error) {
       return fail(drive, error);
@@ -121,25 +129,13 @@ export function createPlace({ workspaces, roots, state }: PlaceDeps, session: Se
     journal.emit(events.map((event) => ({ ...envelope, ...event })));
   }
 
-  /** Whose session it is: a sub-agent works in the place of who delegated, and leaves it to them. */
+  /** Whose session it is: a sub-agent works in the place of who delegated, and leaves it to them to offer the change. */
   function isOwn(): boolean {
     return current !== undefined && current.session_id === session;
   }
 
   async function keep(drive: Drive): Promise<void> {
-    if (workspaces === undefined || current === undefined || !isOwn()) return;
-    const envelope = envelopeOf(drive);
-    const { id, base } = current;
-    try {
-      const { ref, changed } = await workspaces.snapshot(id);
-      if (changed)
-        drive.journal.emit([{ ...envelope, ...snapshotArtifact({ workspace_id: id, ref }, base) }]);
-    } catch (error) {
-      drive.report(error);
-      // The work goes on; a branch from here would get older files, and is told so by this.
-      const why = "The files of the task workspace could not be kept here.";
-      drive.journal.emit([{ ...envelope, ...unkeptNotice(current, why) }]);
-    }
+    if (current !== undefined) await keeper?.keep(drive, current);
   }
 
   return {
@@ -149,8 +145,13 @@ export function createPlace({ workspaces, roots, state }: PlaceDeps, session: Se
 
     async beforeCalls(drive, calls) {
       const { settings } = drive.journal.state;
-      if (workspaces === undefined || current !== undefined || settings === null) return true;
-      if (!needsPlace(settings) || !calls.some(writes)) return true;
+      if (workspaces === undefined || settings === null || !calls.some(writes)) return true;
+      if (current !== undefined) {
+        if (!isOwn() && !begun) await keep(drive);
+        begun = true;
+        return true;
+      }
+      if (!needsPlace(settings)) return true;
       try {
         await prepare(drive, workspaces);
         return true;
@@ -160,14 +161,14 @@ export function createPlace({ workspaces, roots, state }: PlaceDeps, session: Se
     },
 
     async afterCalls(drive, calls) {
-      if (!isOwn() || !calls.some(writes)) return;
+      if (current === undefined || !calls.some(writes)) return;
       // Keeping them takes its time: who dies meanwhile leaves no call behind of which nobody knows how it ended.
       await drive.journal.flush();
       await keep(drive);
     },
 
     async finish(drive) {
-      await keep(drive);
+      if (isOwn() || begun) await keep(drive);
       const { settings } = drive.journal.state;
       if (workspaces === undefined || current === undefined || !isOwn() || !needsPlace(settings)) return;
       const { id } = current;

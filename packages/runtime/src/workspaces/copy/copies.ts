@@ -69,11 +69,15 @@ export function createCopies(deps: CopiesDeps): Copies {
       return { path: making.root, base: ref, refs: [ref], notes, repository: null };
     },
 
-    async snapshot({ id }) {
-      const root = rootOf(id);
+    async snapshot({ id }, inside) {
+      const root = rootOf(inside);
       if (!existsSync(root))
         throw new FairleadError("workspace_unavailable", { details: { workspace_id: id } });
       return take(ownOf(id), root, await stampsOf(ownOf(id)));
+    },
+
+    async share({ root }, { base, last }) {
+      return { path: root, base, refs: [base, last], notes: [], repository: null };
     },
 
     async restore(making, { record, ref }) {

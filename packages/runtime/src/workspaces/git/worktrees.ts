@@ -65,7 +65,7 @@ export function createWorktrees(deps: WorktreesDeps): Worktrees {
   async function beginning(own: string, repository: Repository) {
     const { common, top, head } = repository;
     const place = { ...placeOf(own, { common }), index: join(own, "source-index"), workTree: top };
-    await seedIndex(place, repository);
+    await seedIndex(place, join(repository.gitDir, "index"), head);
     const { tree, notes } = await stage(git, place, { limits, isLeft: leftOut(top), unfiltered: true });
     await rm(place.index, { force: true });
     if (head !== null && (await line(git, ["rev-parse", `${head}^{tree}`], place)) === tree)
@@ -82,9 +82,12 @@ export function createWorktrees(deps: WorktreesDeps): Worktrees {
     };
   }
 
-  /** From a copy of the user's index, so that only what changed is read; from the last commit where that cannot be. */
-  async function seedIndex(place: { readonly index: string; readonly workTree: string }, of: Repository) {
-    const theirs = join(of.gitDir, "index");
+  /** From a copy of somebody's index, so that only what changed is read; from the commit where that cannot be. */
+  async function seedIndex(
+    place: { readonly index: string; readonly workTree: string },
+    theirs: string,
+    head: string | null,
+  ) {
     try {
       if (!existsSync(theirs)) throw new GitError("There is none.");
       await copyFile(theirs, place.index);
@@ -92,7 +95,7 @@ export function createWorktrees(deps: WorktreesDeps): Worktrees {
     } catch (error) {
       if (!(error instanceof GitError)) throw error;
       await rm(place.index, { force: true });
-      await git(of.head === null ? ["read-tree", "--empty"] : ["read-tree", of.head], place);
+      await git(head === null ? ["read-tree", "--empty"] : ["read-tree", head], place);
     }
   }
 
@@ -116,9 +119,9 @@ export function createWorktrees(deps: WorktreesDeps): Worktrees {
       await unpin(git, common, id).catch(() => {});
     },
 
-    async snapshot(record) {
+    async snapshot(record, inside) {
       const { repository, own } = ofRecord(record);
-      const place = { ...placeOf(own, repository), workTree: rootOf(record.id) };
+      const place = { ...placeOf(own, repository), workTree: rootOf(inside) };
       if (!existsSync(place.workTree)) throw gone(record.id, "Its directory is not there.");
       await rm(`${place.index}.lock`, { force: true });
       const { tree, notes } = await stage(git, place, { limits, isLeft: leftOut(place.workTree) });
@@ -133,6 +136,17 @@ export function createWorktrees(deps: WorktreesDeps): Worktrees {
       return { ref: `git:${commit}`, notes };
     },
 
+    async share({ id, own, root }, of) {
+      const { repository, own: theirs } = ofRecord(of);
+      const head = commitOf(of.last);
+      await mkdir(own, { recursive: true, mode: 0o700 });
+      await makePrivateDir(git, join(own, "git"), wholeOf(repository, head), excludes);
+      const place = { ...placeOf(own, repository), workTree: rootOf(of.id) };
+      await seedIndex(place, join(theirs, "index"), head);
+      await pin(git, repository.common, id, head);
+      return { path: root, base: of.base, refs: [], notes: [], repository };
+    },
+
     async restore(making, { record, ref }) {
       const { repository } = ofRecord(record);
       const files = commitOf(ref);
@@ -140,7 +154,7 @@ export function createWorktrees(deps: WorktreesDeps): Worktrees {
       if (!(await isPinned(git, common, record.id, files)))
         throw new FairleadError("snapshot_not_found", { details: { workspace_id: record.id, ref } });
       await mkdir(making.own, { recursive: true, mode: 0o700 });
-      const whole = { ...repository, gitDir: common, head: null, format: formatOf(files) };
+      const whole = wholeOf(repository, files);
       await makePrivateDir(git, join(making.own, "git"), whole, excludes);
       return make(making, whole, { files, base: commitOf(record.base) }, []);
     },
@@ -172,8 +186,10 @@ export function createWorktrees(deps: WorktreesDeps): Worktrees {
   };
 }
 
-function formatOf(commit: string): string {
-  return commit.length === 64 ? "sha256" : "sha1";
+/** The repository as far as it is needed where the checkout is not looked at. */
+function wholeOf(repository: RecordedRepository, commit: string): Repository {
+  const format = commit.length === 64 ? "sha256" : "sha1";
+  return { ...repository, gitDir: repository.common, head: null, format };
 }
 
 function gone(id: string, why: string): FairleadError {
