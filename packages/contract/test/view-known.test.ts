@@ -50,19 +50,3 @@ test("without a price there is no cost, and a turn that is over is not open", ()
   expect(known.turn).toBeNull();
   expect(known.usage).toMatchObject({ earlier: 0, cost: null });
 });
-
-test("an edited call is shown as it was called, not as it was asked about", () => {
-  const asked = { request_id: "apr_1", tool_call_id: "c1", tool_name: "write_file", reason: "r" };
-  const files = (decision: string) =>
-    [
-      frame(1, "approval_required", { ...asked, shown: { diff: "--- a\n+++ b" } }),
-      frame(2, "approval_applied", { request_id: "apr_1", decision, actor: "ada", decided_at: AT }),
-      frame(3, "tool_call", {
-        name: "write_file",
-        tool_call_id: "c1",
-        arguments: { path: "a.txt", content: "edited" },
-      }),
-    ].reduce(evolveSummary, EMPTY_SUMMARY).files;
-  expect(files("edited")).toMatchObject([{ path: "a.txt", diff: null, after: "edited" }]);
-  expect(files("approved")).toMatchObject([{ path: "a.txt", diff: "--- a\n+++ b" }]);
-});

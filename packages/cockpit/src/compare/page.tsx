@@ -5,7 +5,7 @@ import { Link, pathOf } from "../lib/router.tsx";
 import { useTitle } from "../lib/title.ts";
 import { count, money } from "../session/numbers.ts";
 import { StatusChip } from "../ui/chip.tsx";
-import { Diff } from "../ui/diff.tsx";
+import { Cut, Diff } from "../ui/diff.tsx";
 import { ASKS, MAY } from "../ui/modes.ts";
 import { Note, ProblemNote } from "../ui/parts.tsx";
 import { Visible } from "../ui/visible.tsx";
@@ -88,6 +88,7 @@ function Compared({ found: { ancestor, a, b, files, files_note } }: { readonly f
       </div>
       {files === null ? <Note>{files_note ?? "Nothing is known of their files."}</Note> : null}
       {files === null || files.diff === "" ? null : <Diff text={files.diff} />}
+      {files?.truncated === true ? <Cut /> : null}
     </div>
   );
 }

@@ -1,13 +1,15 @@
-import type { FileChange } from "@fairlead/contract/view";
+import type { FileChanges, FileChange } from "@fairlead/contract/view";
 import { useState } from "react";
+import { parseDiff } from "../lib/diff.ts";
+import { isByLine } from "../lib/diff-shown.ts";
 import { Code } from "../ui/code.tsx";
-import { Diff } from "../ui/diff.tsx";
+import { Cut, Diff } from "../ui/diff.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { Visible } from "../ui/visible.tsx";
 import type { Detail } from "./detail.ts";
 import { Panel } from "./panel.tsx";
-import { Visible } from "../ui/visible.tsx";
 
-export function FilesPanel({ files }: { readonly files: readonly FileChange[] }) {
+export function FilesPanel({ files }: { readonly files: readonly FileChanges[] }) {
   if (files.length === 0) return null;
   return (
     <Panel icon="file" title="Files changed" note={files.length} open>
@@ -22,28 +24,29 @@ export function FilesPanel({ files }: { readonly files: readonly FileChange[] })
   );
 }
 
-function FileRow({ file }: { readonly file: FileChange }) {
+function FileRow({ file: { path, changes } }: { readonly file: FileChanges }) {
   const [open, setOpen] = useState(false);
-  const state = file.status === "ok" ? "" : file.status === null ? "not yet" : file.status;
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         <code>
-          <Visible text={file.path} />
+          <Visible text={path} />
         </code>{" "}
-        <span className="dim tiny">{state}</span>
+        <span className="dim tiny">{changes.length === 1 ? "" : `${changes.length} changes`}</span>
       </summary>
-      {open ? file.diff === null ? <Change file={file} /> : <Diff text={file.diff} /> : null}
+      {open ? changes.map((change) => <Change key={change.seq} change={change} />) : null}
     </details>
   );
 }
 
-/** Without a diff: what the call replaced, and by what. */
-function Change({ file: { before, after } }: { readonly file: FileChange }) {
+/** As a person was shown it; else, or where that says too little, what the call replaced, and by what. */
+function Change({ change: { diff, before, after } }: { readonly change: FileChange }) {
+  const says = diff !== null && isByLine(parseDiff(diff));
   return (
     <div className="stack">
-      {before === null ? null : <Code value={before} label="Taken out" />}
-      {after === null ? null : <Code value={after} label={before === null ? "Written" : "Put in"} />}
+      {diff === null ? null : <Diff text={diff} />}
+      {says || before === null ? null : <Code value={before} label="Taken out" />}
+      {says || after === null ? null : <Code value={after} label={before === null ? "Written" : "Put in"} />}
     </div>
   );
 }
@@ -63,15 +66,22 @@ export function ArtifactsPanel({ detail }: { readonly detail: Detail | null }) {
                   {String(artifact["summary"] ?? artifact["uri"] ?? artifact_id)}
                 </span>
               </summary>
-              {typeof artifact["diff"] === "string" ? (
-                <Diff text={artifact["diff"]} />
-              ) : (
-                <Code value={artifact} />
-              )}
+              <Artifact artifact={artifact} />
             </details>
           </li>
         ))}
       </ul>
     </Panel>
+  );
+}
+
+function Artifact({ artifact }: { readonly artifact: Readonly<Record<string, unknown>> }) {
+  const diff = artifact["mime_type"] === "text/x-diff" ? artifact["content"] : artifact["diff"];
+  if (typeof diff !== "string") return <Code value={artifact} />;
+  return (
+    <div className="stack">
+      <Diff text={diff} />
+      {artifact["truncated"] === true ? <Cut /> : null}
+    </div>
   );
 }

@@ -2,7 +2,7 @@ import { visible } from "@fairlead/contract/visible";
 import { useId } from "react";
 import type { DiffLine, FileDiff } from "../lib/diff.ts";
 import { fileName, pairs, withoutLines } from "../lib/diff-shown.ts";
-import { Copy } from "./parts.tsx";
+import { Copy, Note } from "./parts.tsx";
 import { type Reading, useReading } from "./reading.ts";
 import { Visible } from "./visible.tsx";
 
@@ -36,6 +36,11 @@ export function ReadDiff({ reading }: { readonly reading: Reading }) {
       )}
     </div>
   );
+}
+
+/** More changed than is kept to be shown. */
+export function Cut() {
+  return <Note tone="warn">There is more than is shown here: the changes were cut off.</Note>;
 }
 
 /** A change of a file: side by side where there is room, one column on a phone. Signs say what colour says. */

@@ -2,7 +2,7 @@ import type { SessionState } from "../events/session.ts";
 import type { FrontendFrame, FrontendPayload } from "../frames.ts";
 import type { FrontendName } from "../stream-events.ts";
 import { type Agent, withAgent } from "./agents.ts";
-import { type FileChange, fileChange, shownDiff } from "./files.ts";
+import { type FileChanges, type FileChange, fileChange, isDone, shownDiff, withChange } from "./files.ts";
 import { type Task, tasksFrom, tasksOf } from "./tasks.ts";
 
 export interface Usage {
@@ -44,8 +44,10 @@ export interface Summary {
   readonly warnings: readonly Told<"context_warning">[];
   readonly compactions: readonly Told<"context_compacted">[];
   readonly diagnostics: readonly Told<"transport_diagnostic">[];
-  /** By path, the last change first. */
-  readonly files: readonly FileChange[];
+  /** What calls did to files; the one that was changed last is first. */
+  readonly files: readonly FileChanges[];
+  /** What calls that have not ended are about to do to files. */
+  readonly writing: readonly FileChange[];
   /** What people were last shown of changes, by the call that makes them and the question about it. */
   readonly diffs: readonly { readonly requestId: string; readonly callId: string; readonly diff: string }[];
   /** Ids of questions without a decision. */
@@ -74,6 +76,7 @@ export const EMPTY_SUMMARY: Summary = {
   compactions: [],
   diagnostics: [],
   files: [],
+  writing: [],
   diffs: [],
   pending: [],
 };
@@ -129,12 +132,17 @@ const HANDLERS: { readonly [N in FrontendName]?: Handler<N> } = {
     const file = fileChange(payload, frame, shown);
     return {
       ...(tasks === undefined ? {} : { tasks }),
-      ...(file === undefined ? {} : { files: withFile(summary.files, file) }),
+      ...(file === undefined ? {} : { writing: last(without(summary.writing, file.callId), file) }),
     };
   },
-  tool_outcome: ({ files }, { tool_call_id, status }) => ({
-    files: files.map((file) => (file.callId === tool_call_id ? { ...file, status } : file)),
-  }),
+  tool_outcome({ files, writing }, { tool_call_id, status }) {
+    const change = writing.find(({ callId }) => callId === tool_call_id);
+    if (change === undefined) return {};
+    return {
+      writing: without(writing, tool_call_id),
+      ...(isDone(status) ? { files: withChange(files, change, MOST) } : {}),
+    };
+  },
   approval_required(summary, { request_id, tool_call_id: callId, shown }) {
     const diff = shownDiff(shown);
     const pending = [...summary.pending, request_id];
@@ -195,6 +203,7 @@ export function evolveSummary(summary: Summary, frame: FrontendFrame): Summary {
   }
 }
 
-function withFile(files: readonly FileChange[], file: FileChange): readonly FileChange[] {
-  return [file, ...files.filter(({ path }) => path !== file.path)].slice(0, MOST);
+/** A call that is tried again is one call. */
+function without(changes: readonly FileChange[], call: string): readonly FileChange[] {
+  return changes.filter(({ callId }) => callId !== call);
 }
