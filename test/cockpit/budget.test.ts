@@ -65,6 +65,29 @@ test("asked about a budget, the question says which limit, and has no standing y
   await page.getByText("All done.").first().waitFor();
 });
 
+test("a chat that has used up its budget is given more where that is said", async () => {
+  const { session_id } = await at.site.runtime.services.sessions.create(SYSTEM_ACTOR, {
+    title: "Spent chat",
+    policy: { health: { max_total_tokens: 1, action: "pause" } },
+  });
+  const page = await at.ada.open(`/s/${session_id}`);
+  const say = async (text: string) => {
+    await page.getByRole("textbox", { name: /Say something/ }).fill(text);
+    await page.keyboard.press("Enter");
+  };
+  await say("go");
+  await page
+    .getByText(/it comes to [\d,]+ tokens, and 1 are allowed/)
+    .first()
+    .waitFor();
+  await page.locator(".session-head").getByRole("button", { name: "Limits and modes" }).click();
+  await dialog(page).getByLabel("Most tokens").fill("500000");
+  await dialog(page).getByRole("button", { name: "Save", exact: true }).click();
+  await dialog(page).waitFor({ state: "detached" });
+  await say("again");
+  await page.getByText("All done.").first().waitFor();
+});
+
 test("modes are changed from the page, and the head says so", async () => {
   const session = await at.site.session("Modes");
   const page = await at.ada.open(`/s/${session}`);

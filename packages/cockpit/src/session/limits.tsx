@@ -81,7 +81,6 @@ function typed(policy: HealthPolicy): Budget {
 
 function LimitsForm({ row, onDone }: { readonly row: Row; readonly onDone: () => void }) {
   const { session_id: id, kind, status, state } = row;
-  const background = kind === "background";
   const held = ((state?.metadata as { policy?: { health?: HealthPolicy } } | null | undefined)?.policy
     ?.health ?? {}) as HealthPolicy;
   const [may, setMay] = useState((state?.permission_mode ?? "normal") as keyof typeof MAY);
@@ -123,10 +122,11 @@ function LimitsForm({ row, onDone }: { readonly row: Row; readonly onDone: () =>
     >
       <Choice label="What it may do by itself" value={may} options={MAY} onChange={setMay} />
       <Choice label="What it asks" value={asks} options={ASKS} onChange={setAsks} />
-      {background ? <BudgetFields budget={budget} onChange={setBudget} kind="background" /> : null}
-      {background ? null : (
-        <Note>Budgets are set when a chat begins; a yes to its question gives it as much again.</Note>
-      )}
+      <BudgetFields
+        budget={budget}
+        onChange={setBudget}
+        kind={kind === "background" ? "background" : "chat"}
+      />
       {sound ? null : (
         <Note tone="bad">One of the limits is no number that it can be held to: see above.</Note>
       )}

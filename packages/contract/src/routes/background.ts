@@ -145,8 +145,8 @@ export const BACKGROUND_ROUTES = {
   setSessionPolicy: route({
     method: "PATCH",
     path: "/sessions/{id}/policy",
-    summary: "Change what background work is held to",
-    doc: "What is left out stays; `health: null` takes its budgets away, `expires_at: null` its end.",
+    summary: "Change what a session is held to",
+    doc: "What is left out stays; `health: null` takes its budgets away, `expires_at: null` its end. A chat is held to budgets alone.",
     role: "operator",
     agents: false,
     params: sessionParams,

@@ -11,7 +11,8 @@ import { appendBeside } from "../delegation/append.ts";
 import { wordsBelow } from "../delegation/hold.ts";
 import { lastCheckpoint } from "../kernel/context.ts";
 import { modesFrom } from "../loop/context.ts";
-import { type Asking, inWords, limitQuestion } from "./enforce.ts";
+import { inWords } from "../../domain/health/in-words.ts";
+import { type Asking, limitQuestion } from "./enforce.ts";
 import { loadHealth } from "./load.ts";
 
 export interface ParkedDeps extends Asking {

@@ -7,6 +7,7 @@ import {
   HEALTH_ORIGIN,
   HEALTH_SUBJECT,
 } from "../../domain/health/enforced.ts";
+import { inWords } from "../../domain/health/in-words.ts";
 import { scoreOf, scoreParts } from "../../domain/health/score.ts";
 import type { Crossing } from "../../domain/health/state.ts";
 import { overTime } from "../../domain/health/tree.ts";
@@ -104,12 +105,4 @@ export function limitQuestion(
 function own(drive: Drive, events: readonly NewEvent[]): NewEvent[] {
   const envelope = envelopeOf(drive);
   return events.map((event) => ({ ...event, ...envelope }));
-}
-
-export function inWords(crossed: readonly Crossing[]): string {
-  const each = crossed.map(
-    ({ budget, limit, value }) =>
-      `${budget} is ${limit}, and ${budget === "min_score" ? "the score is" : "it comes to"} ${value}`,
-  );
-  return `The session has reached what its policy allows: ${each.join("; ")}.`;
 }

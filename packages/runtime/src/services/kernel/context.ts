@@ -39,6 +39,18 @@ export async function backgroundSession(log: EventLog, actor: Actor, ref: string
   return id;
 }
 
+/** Background work, and of a chat what it can be held to: its budgets. Throws session_not_background for the rest. */
+export async function heldSession(
+  log: EventLog,
+  actor: Actor,
+  ref: string,
+  { max_retries, expires_at }: { readonly max_retries?: unknown; readonly expires_at?: unknown },
+): Promise<SessionId> {
+  const { id, kind } = await commandStream(log, actor, ref);
+  const held = kind === "chat" && max_retries === undefined && expires_at === undefined;
+  return held ? id : backgroundSession(log, actor, ref);
+}
+
 export interface Loaded {
   readonly row: StoredSession;
   readonly state: SessionState;

@@ -7,7 +7,7 @@ import { badRequest, demand } from "../refusal.ts";
 import { acceptSession } from "./accept.ts";
 import { branchSession } from "./branch.ts";
 import { cancelSession } from "./cancel.ts";
-import { backgroundSession, type KernelDeps } from "./context.ts";
+import { backgroundSession, heldSession, type KernelDeps } from "./context.ts";
 import { createExpiry } from "./expiry.ts";
 import { pauseSession } from "./pause.ts";
 import { changePolicy } from "./policy.ts";
@@ -100,7 +100,7 @@ export function createKernel(deps: KernelDeps): Kernel {
     },
     async setPolicy(actor, ref, change) {
       demand(actor, "session.control");
-      const session = await backgroundSession(log, actor, ref);
+      const session = await heldSession(log, actor, ref, change);
       await changePolicy(deps, session, actor.name, change);
       const row = await readSaid(actor, session);
       announce(row);
