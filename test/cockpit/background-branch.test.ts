@@ -5,10 +5,18 @@ import { SYSTEM_ACTOR } from "../../packages/runtime/src/domain/actor.ts";
 import { background, reached } from "./support/background.ts";
 import { desk } from "./support/desk.ts";
 
-const write = (content: string) => [{ call: "write_file", with: { path: "notes.md", content } }];
+const write = (content: string, path = "notes.md") => [{ call: "write_file", with: { path, content } }];
 const SCRIPT = {
   rules: [
-    { when: "in blue", rounds: [write("blue\n"), [{ say: "It is blue." }]] },
+    {
+      when: "in blue",
+      rounds: [
+        write("blue\n"),
+        write("dark\nblue\n", "shade.md"),
+        write("blue\n", "../out.md"),
+        [{ say: "It is blue." }],
+      ],
+    },
     { when: "in red", rounds: [[{ say: "I begin." }, ...write("red\n")], [{ say: "It is red." }]] },
     { do: [{ say: "As before." }] },
   ],
@@ -46,12 +54,27 @@ test("branched at an event of background work and told otherwise, it works by it
   await reached(at.site, branch, "completed");
   expect(await state(branch)).toMatchObject({ kind: "background", parent_session_id: session });
   expect(await page.getByText("It is red.").count()).toBe(0);
+  // What was refused is no file that changed.
+  const changed = page.locator(".panel", { hasText: "Files changed" });
+  expect(await changed.locator("li code").allInnerTexts()).toEqual(["shade.md", "notes.md"]);
+  await changed.getByText("shade.md").click();
+  await changed.locator("pre", { hasText: "dark" }).waitFor();
 
+  // As if there were more than the server keeps.
+  await page.route(`**/compare/**`, async (route) => {
+    const response = await route.fetch();
+    const reply = (await response.json()) as { files: object };
+    await route.fulfill({ response, json: { ...reply, files: { ...reply.files, truncated: true } } });
+  });
   await page.getByRole("link", { name: "Compare with parent" }).click();
   await page.getByText(/They share everything up to event/).waitFor();
   await page.getByText("write it in blue").first().waitFor();
   await page.getByText("completed: It is blue.").waitFor();
   await page.getByText("completed: It is red.").waitFor();
+  await page.getByText("the changes were cut off").waitFor();
+  // Each file by its name, with its own counts.
+  expect(await page.locator(".diff figcaption .mono").allInnerTexts()).toEqual(["notes.md", "shade.md"]);
+  expect(await page.locator(".diff figcaption .num").allInnerTexts()).toEqual(["+1 −1", "+0 −2"]);
   const diff = page.locator(".diff").first();
   await diff.getByText("red").first().waitFor();
   await diff.getByText("blue").first().waitFor();

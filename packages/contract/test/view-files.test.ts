@@ -47,8 +47,14 @@ test("several changes of a file are all there, in order, and the file that was c
   const edit = call("c3", "edit_file", { path: "a.txt", old_text: "x", new_text: "y" });
   const other = call("c2", "write_file", { path: "b.txt", content: "b" });
   const files = filesAfter(
-    ...[write("c1", "x"), ended("c1", "ok"), other, ended("c2", "ok"), edit, ended("c3", "ok")],
-    ...[write("c4", "no"), ended("c4", "denied")],
+    write("c1", "x"),
+    ended("c1", "ok"),
+    other,
+    ended("c2", "ok"),
+    edit,
+    ended("c3", "ok"),
+    write("c4", "no"),
+    ended("c4", "denied"),
   );
   expect(files.map(({ path, changes }) => [path, changes.map(({ after }) => after)])).toEqual([
     ["a.txt", ["x", "y"]],
@@ -58,10 +64,14 @@ test("several changes of a file are all there, in order, and the file that was c
 
 test("the tools of other agents count, and what only reads does not", () => {
   const files = filesAfter(
-    ...[call("c1", "Edit", { file_path: "/p/a.ts", old_string: "1", new_string: "2" }), ended("c1", "ok")],
-    ...[call("c2", "Write", { file_path: "/p/b.ts", content: "3" }), ended("c2", "ok")],
-    ...[call("c3", "Read", { file_path: "/p/c.ts" }), ended("c3", "ok")],
-    ...[call("c4", "toString", { path: "d.ts" }), ended("c4", "ok")],
+    call("c1", "Edit", { file_path: "/p/a.ts", old_string: "1", new_string: "2" }),
+    ended("c1", "ok"),
+    call("c2", "Write", { file_path: "/p/b.ts", content: "3" }),
+    ended("c2", "ok"),
+    call("c3", "Read", { file_path: "/p/c.ts" }),
+    ended("c3", "ok"),
+    call("c4", "toString", { path: "d.ts" }),
+    ended("c4", "ok"),
   );
   expect(files.map(({ path, changes }) => [path, changes[0]?.before, changes[0]?.after])).toEqual([
     ["/p/b.ts", null, "3"],
