@@ -31,7 +31,7 @@ export async function fittingRows<T, R>(
 export async function* everyRow<T>(
   log: EventLog,
   kind: string,
-  query: Pick<RowQuery, "state" | "oldest" | "unheld" | "stream"> = {},
+  query: Pick<RowQuery, "state" | "oldest" | "unheld" | "stream" | "where"> = {},
 ): AsyncGenerator<T> {
   for (let cursor: string | undefined; ;) {
     const page = await log.rows<T>(kind, { ...query, scope: { owner: "any" }, limit: PAGE, cursor });
