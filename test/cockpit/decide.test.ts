@@ -247,3 +247,48 @@ test("what happened after a crash is answered by one of the choices there are", 
   expect(events[0]?.data).toMatchObject({ decision: "approved", answer: { outcome: "happened" } });
   await ada.context.close();
 });
+
+test("decided elsewhere, an open row of the inbox stays in its place and says by whom until it is dismissed", async () => {
+  const [one, two] = [await question(), await question()];
+  const bob = await site.person(own.browser, { name: "bob" });
+  const { page } = bob;
+  const row = page.locator(`[data-key="${one.id}"]`);
+  await row.getByRole("button", { name: "Approve…" }).click();
+  await card(page).getByRole("button", { name: "Approve" }).waitFor();
+  const top = (await page.locator(`[data-key="${one.id}"]`).boundingBox())!.y;
+  await site.runtime.services.questions.decide(SYSTEM_ACTOR, one.id, { decision: "denied" });
+  await row.getByText("Denied by fairlead just now.").waitFor();
+  expect((await row.boundingBox())!.y).toBe(top);
+  expect(await row.getByRole("button", { name: "Approve" }).count()).toBe(0);
+  await row.getByRole("button", { name: "Dismiss" }).click();
+  await row.waitFor({ state: "detached" });
+  await site.runtime.services.questions.decide(SYSTEM_ACTOR, two.id, { decision: "denied" });
+  await bob.context.close();
+});
+
+test("keys of an open row: e opens the editor, d turns to a no, Escape closes, Ctrl-Enter sends the no", async () => {
+  const { id } = await question();
+  const kay = await site.person(own.browser, { name: "kay" });
+  const { page } = kay;
+  const link = page.locator(`[data-key="${id}"] a.inbox-link`);
+  await link.focus();
+  await page.keyboard.press("e");
+  await page.getByRole("textbox", { name: /Arguments, as JSON/ }).waitFor();
+  await page.keyboard.press("Escape");
+  await card(page).waitFor({ state: "detached" });
+  await page.keyboard.press("a");
+  await card(page).getByRole("button", { name: "Approve" }).waitFor();
+  await link.focus();
+  await page.keyboard.press("Escape");
+  await card(page).waitFor({ state: "detached" });
+  await page.keyboard.press("a");
+  await card(page).getByRole("button", { name: "Approve" }).waitFor();
+  await link.focus();
+  await page.keyboard.press("d");
+  await page.getByRole("textbox", { name: /Why not/ }).fill("Not now");
+  await page.keyboard.press("Control+Enter");
+  await link.waitFor({ state: "detached" });
+  const row = await site.runtime.services.questions.get(SYSTEM_ACTOR, id);
+  expect(row).toMatchObject({ state: "denied", actor: "kay", note: "Not now" });
+  await kay.context.close();
+});

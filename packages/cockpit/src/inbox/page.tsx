@@ -1,7 +1,7 @@
 import { type InboxGroup, INBOX_GROUPS } from "@fairlead/contract/inbox";
 import { useEffect, useState } from "react";
 import { useKeys } from "../lib/keys.ts";
-import { Link, navigate, pathOf } from "../lib/router.tsx";
+import { Link, pathOf } from "../lib/router.tsx";
 import { useStore } from "../lib/store.ts";
 import { useTitle } from "../lib/title.ts";
 import { inbox } from "../state/inbox.ts";
@@ -10,9 +10,10 @@ import { ConnectionHint } from "../ui/connection-hint.tsx";
 import { ProblemNote } from "../ui/parts.tsx";
 import { markSeen } from "./actions.tsx";
 import { useWhole } from "./more.ts";
-import { QuickDecision } from "./quick.tsx";
+import { type Begin, QuickDecision } from "./quick.tsx";
 import { InboxRow } from "./row.tsx";
 import { focusRow, nextKey } from "./focus.ts";
+import { useHeld } from "./held.ts";
 import { FirstRun } from "./first-run.tsx";
 import { NotifyButton } from "./notify-button.tsx";
 import { Tour } from "./tour.tsx";
@@ -29,9 +30,10 @@ export function InboxPage() {
   const state = useStore(inbox);
   const who = useStore(me);
   const mayDecide = useMay("operator");
-  const { entries, hasMore, showMore, problem } = useWhole(state.inbox);
+  const { entries: listed, hasMore, showMore, problem } = useWhole(state.inbox);
   const [chosen, setChosen] = useState<string | null>(null);
-  const [quick, setQuick] = useState<{ key: string; mode: "approve" | "deny" } | null>(null);
+  const [quick, setQuick] = useState<{ key: string; mode: Begin } | null>(null);
+  const { entries, gone } = useHeld(listed, quick?.key ?? null);
   useTitle("Inbox");
 
   const index = entries.findIndex(({ key }) => key === chosen);
@@ -40,7 +42,7 @@ export function InboxPage() {
     const next = entries[Math.max(0, Math.min(entries.length - 1, index + by))];
     if (next !== undefined) setChosen(next.key);
   };
-  const decide = (mode: "approve" | "deny"): void => {
+  const decide = (mode: Begin): void => {
     if (current?.request_id != null && mayDecide) setQuick({ key: current.key, mode });
   };
   const keys = entries.map(({ key }) => key);
@@ -54,7 +56,8 @@ export function InboxPage() {
     k: () => move(-1),
     a: () => decide("approve"),
     d: () => decide("deny"),
-    e: () => current?.request_id != null && navigate(pathOf("question", { id: current.request_id })),
+    e: () => decide("edit"),
+    ...(quick === null ? {} : { Escape: () => close(quick.key, quick.key) }),
     s: () => current !== undefined && void markSeen(current).catch(() => {}),
   });
   useEffect(() => {
@@ -99,6 +102,7 @@ export function InboxPage() {
                       <QuickDecision
                         id={entry.request_id}
                         mode={quick.mode}
+                        gone={gone}
                         onDecided={() => close(entry.key, nextKey(keys, entry.key))}
                         onClose={() => close(entry.key, entry.key)}
                       />

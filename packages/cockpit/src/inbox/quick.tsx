@@ -3,16 +3,23 @@ import { call, type Problem, problemOf } from "../lib/api.ts";
 import { QuestionCard } from "../questions/card.tsx";
 import { ofRow, type Question } from "../questions/model.ts";
 import { refreshInbox } from "../state/inbox.ts";
-import { ProblemNote } from "../ui/parts.tsx";
+import { DECISION_SIGNS } from "../ui/chip.tsx";
+import { Note, ProblemNote } from "../ui/parts.tsx";
+import { Visible } from "../ui/visible.tsx";
+
+/** What the person set out to do. */
+export type Begin = "approve" | "deny" | "edit";
 
 /** A question opened where it stands in the list. Nobody decides what they have not been shown. */
 export function QuickDecision(props: {
   readonly id: string;
-  readonly mode: "approve" | "deny";
+  readonly mode: Begin;
+  /** It waits no longer: somebody else decided it, or time did. */
+  readonly gone: boolean;
   readonly onDecided: () => void;
   readonly onClose: () => void;
 }) {
-  const { id, mode, onDecided, onClose } = props;
+  const { id, mode, gone, onDecided, onClose } = props;
   const [question, setQuestion] = useState<Question | null>(null);
   const [problem, setProblem] = useState<Problem | null>(null);
   useEffect(() => {
@@ -22,7 +29,7 @@ export function QuickDecision(props: {
       (error: unknown) => wanted && setProblem(problemOf(error)),
     );
     return () => void (wanted = false);
-  }, [id]);
+  }, [id, gone]);
   if (problem !== null) return <ProblemNote problem={problem} />;
   if (question === null) return null;
   return (
@@ -45,6 +52,34 @@ export function QuickDecision(props: {
         }}
         onClose={onClose}
       />
+      {gone ? <Meanwhile question={question} onClose={onClose} /> : null}
+    </div>
+  );
+}
+
+/** Said where the form was, until the person has read it. */
+function Meanwhile({
+  question: { decided },
+  onClose,
+}: {
+  readonly question: Question;
+  readonly onClose: () => void;
+}) {
+  const word = decided === null ? null : (DECISION_SIGNS[decided.decision]?.word ?? decided.decision);
+  return (
+    <div role="status">
+      <Note>
+        {decided === null || word === null ? (
+          "It no longer waits for a decision."
+        ) : (
+          <>
+            {word} by <Visible text={decided.actor} /> just now. Nothing was sent from here.
+          </>
+        )}{" "}
+        <button type="button" className="button" onClick={onClose}>
+          Dismiss
+        </button>
+      </Note>
     </div>
   );
 }

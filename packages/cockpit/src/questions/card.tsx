@@ -21,7 +21,7 @@ interface CardProps {
   readonly keys?: boolean;
   readonly heading?: "h1" | "h2" | "h3";
   /** What the person set out to do. */
-  readonly begin?: "approve" | "deny";
+  readonly begin?: "approve" | "deny" | "edit";
   readonly onDecided?: () => void;
   readonly onClose?: () => void;
 }
@@ -109,7 +109,8 @@ export const QuestionCard = memo(function QuestionCard(props: CardProps) {
         <DecideForm
           question={question}
           keys={keys}
-          begin={begin}
+          // Who was just shown the rest reads it: no yes lies under their finger.
+          begin={begin === "approve" && reading.long ? undefined : begin}
           onClose={onClose}
           onSettled={(row, mine) => {
             setFresh(ofRow(row));

@@ -12,12 +12,13 @@ import { type Scope, scopeBody, ScopeField, THIS_CALL } from "./scope.tsx";
 import { Visible } from "../ui/visible.tsx";
 
 type Mode = "plain" | "edit" | "deny";
+const BEGINS = { approve: "plain", deny: "deny", edit: "edit" } as const satisfies Record<string, Mode>;
 
 /** Yes, no, or yes with other arguments. The decision counts only for what was shown. */
 export function DecideForm(props: {
   readonly question: Question;
   readonly keys: boolean;
-  readonly begin?: "approve" | "deny" | undefined;
+  readonly begin?: keyof typeof BEGINS | undefined;
   /** It is decided: by this person, or by somebody who was faster. */
   readonly onSettled: (row: QuestionRow, mine: boolean) => void;
   readonly onClose?: (() => void) | undefined;
@@ -26,7 +27,7 @@ export function DecideForm(props: {
   const { args, options } = shownParts(question.shown);
   const id = useId();
   const own = (what: string): string => `${what} of ${question.requestId}`;
-  const [mode, setMode] = useKept<Mode>(own("mode"), () => (begin === "deny" ? "deny" : "plain"));
+  const [mode, setMode] = useKept<Mode>(own("mode"), () => (begin === undefined ? "plain" : BEGINS[begin]));
   const [scope, setScope] = useKept<Scope>(own("scope"), () => THIS_CALL);
   const [whyNot, setWhyNot] = useKept(own("why not"), () => "");
   const [answer, setAnswer] = useKept(own("answer"), () => "");
@@ -36,10 +37,14 @@ export function DecideForm(props: {
   const field = useRef<HTMLTextAreaElement>(null);
   const first = useRef<HTMLButtonElement>(null);
   const asksForText = question.asks !== "approval";
+  const mayEdit = args !== null && question.asks === "approval";
   useEffect(() => {
-    if (begin === "approve") first.current?.focus();
-    if (begin === "deny") field.current?.focus();
-  }, [begin]);
+    if (begin === undefined) return;
+    setMode(begin === "edit" && !mayEdit ? "plain" : BEGINS[begin]);
+    // After it is drawn.
+    const timer = setTimeout(() => (begin === "approve" ? first : field).current?.focus());
+    return () => clearTimeout(timer);
+  }, [begin, mayEdit, setMode]);
 
   async function send(body: DecisionBody): Promise<void> {
     if (busy) return;
@@ -90,7 +95,7 @@ export function DecideForm(props: {
           // Who is about to say no does not say yes by a letter.
           ...(chooses || mode === "deny" ? {} : { a: approve }),
           d: deny,
-          ...(args === null || asksForText ? {} : { e: () => open("edit") }),
+          ...(mayEdit ? { e: () => open("edit") } : {}),
         }
       : {},
   );
@@ -98,6 +103,11 @@ export function DecideForm(props: {
   return (
     <form
       className="decide"
+      onKeyDown={(event) => {
+        if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || mode !== "deny") return;
+        event.preventDefault();
+        deny();
+      }}
       onSubmit={(event) => {
         event.preventDefault();
         if (mode === "deny") deny();
@@ -179,7 +189,7 @@ export function DecideForm(props: {
             </button>
           </>
         )}
-        {mode === "plain" && args !== null && !asksForText ? (
+        {mode === "plain" && mayEdit ? (
           <button type="button" className="button" disabled={busy} onClick={() => open("edit")}>
             Edit {keys ? <kbd>e</kbd> : null}
           </button>
