@@ -1,4 +1,6 @@
 import { type Call, createClient, ServerError } from "@fairlead/client";
+import { localTimes, pageHint } from "./page-words.ts";
+import { clockTime } from "./time.ts";
 
 /** The server that this page came from; the cookie goes along. */
 export const client = createClient({ url: location.origin });
@@ -14,7 +16,7 @@ export interface Problem {
 export function problemOf(error: unknown): Problem {
   if (error instanceof ServerError) {
     const { code, message, hint } = error;
-    return { code, message, hint };
+    return { code, message: localTimes(message, clockTime), hint: pageHint(code, hint) };
   }
   return {
     code: "server_unreachable",

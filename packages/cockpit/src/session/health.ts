@@ -18,16 +18,24 @@ export function scoreParts(health: HealthSnapshot): readonly (readonly [name: st
   );
 }
 
-/** What the page calls the commands that a hint names. */
-const COMMANDS: Readonly<Record<string, string>> = {
+/** What the page calls what a hint names. */
+const NAMES: Readonly<Record<string, string>> = {
   "GET /approvals": "it is below",
   "POST /sessions/{id}/resume": "Resume",
   "POST /sessions/{id}/accept": "Accept",
   "PATCH /sessions/{id}/policy": "Limits and modes",
+  last_error: "The last error, under Details,",
 };
 
-/** A hint for who looks at this page, and not for a program. */
+/** A hint for who looks at this page, and not for a program. What the page has no name for is not named. */
+export function hintInWords(hint: string): string {
+  return hint.replaceAll(/`([^`]+)`/g, (_, name: string) => {
+    const known = NAMES[name.split("?")[0] ?? name];
+    return known ?? (/^[A-Z]+ \//.test(name) ? "the server" : name.replaceAll("_", " "));
+  });
+}
+
 export function hintOf({ recovery_hint }: HealthSnapshot): string | null {
   if (recovery_hint === null || recovery_hint === undefined || recovery_hint === "") return null;
-  return recovery_hint.replaceAll(/`([^`]+)`/g, (_, name: string) => COMMANDS[name] ?? name);
+  return hintInWords(recovery_hint);
 }

@@ -1,6 +1,7 @@
 import type { NoticeEntry } from "@fairlead/contract/view";
 import { Suspense } from "react";
-import { duration } from "../lib/time.ts";
+import { localTimes } from "../lib/page-words.ts";
+import { clockTime, duration } from "../lib/time.ts";
 import { Code } from "../ui/code.tsx";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import { Markdown } from "../ui/markdown.tsx";
@@ -69,7 +70,7 @@ export function NoticeRow({ entry }: RowProps<"notice">) {
       <Icon name={NOTICE_ICONS[entry.notice]} />
       <div className="grow">
         <strong>{entry.title}</strong>
-        {entry.text === "" ? null : <div className="plain-text">{entry.text}</div>}
+        {entry.text === "" ? null : <div className="plain-text">{localTimes(entry.text, clockTime)}</div>}
       </div>
     </div>
   );

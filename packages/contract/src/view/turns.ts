@@ -1,3 +1,4 @@
+import { TURN_FAILURES } from "../turn-failures.ts";
 import { add, base, find, from, type Handlers, notice, raw, replace, settle } from "./draft.ts";
 import { held, letGo } from "./enforced.ts";
 import { abandon } from "./tools.ts";
@@ -16,6 +17,12 @@ type Names =
 
 /** Said beside the conversation; the others are plain from what follows. */
 const TOLD_STATES: ReadonlySet<string> = new Set(["paused", "recovering", "needs_review", "failed"]);
+
+/** A turn that fails says why by a code; whatever else it says stays. */
+function failureInWords(code: string): string {
+  const known: Readonly<Record<string, string>> = TURN_FAILURES;
+  return Object.hasOwn(known, code) ? known[code]! : code;
+}
 
 export const TURNS: Pick<Handlers, Names> = {
   session_state(draft, state, frame) {
@@ -65,7 +72,7 @@ export const TURNS: Pick<Handlers, Names> = {
       ...base(frame),
       kind: "end",
       status,
-      reason: reason ?? null,
+      reason: reason === undefined ? null : failureInWords(reason),
       elapsed: Number.isNaN(elapsed) ? null : elapsed,
     });
   },
@@ -74,7 +81,7 @@ export const TURNS: Pick<Handlers, Names> = {
   error(draft, { error, code }, frame) {
     if (code === "cancelled") return raw(draft, frame.payload, frame);
     if (code === "budget") return held(draft, frame, { action: "end", reason: error, crossed: [] });
-    notice(draft, frame, { notice: "error", tone: "bad", title: `Failed: ${code}`, text: error });
+    notice(draft, frame, { notice: "error", tone: "bad", title: failureInWords(code), text: error });
   },
   input_queued(draft, { input_id, mode, input, actor }, frame) {
     settle(draft);
