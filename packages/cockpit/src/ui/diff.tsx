@@ -1,5 +1,4 @@
 import { visible } from "@fairlead/contract/visible";
-import { useId } from "react";
 import type { DiffLine, FileDiff } from "../lib/diff.ts";
 import { fileName, pairs, withoutLines } from "../lib/diff-shown.ts";
 import { Copy, Note } from "./parts.tsx";
@@ -11,7 +10,7 @@ const CLASS = { same: "same", added: "added", removed: "removed", note: "remark"
 
 /** Changes of files, each under its name. */
 export function Diff({ text }: { readonly text: string }) {
-  return <ReadDiff reading={useReading(text, useId())} />;
+  return <ReadDiff reading={useReading(text)} />;
 }
 
 /** Changes that somebody else keeps count of: whether all was shown. */

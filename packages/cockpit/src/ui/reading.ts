@@ -13,18 +13,22 @@ export interface Reading {
   /** What is on the screen of each file. */
   readonly shown: readonly FileDiff[];
   readonly lines: number;
+  /** It has more lines than are shown to begin with. */
+  readonly long: boolean;
   /** Everything is on the screen. */
   readonly whole: boolean;
   showAll(): void;
 }
 
-export function useReading(text: string, name: string): Reading {
-  const [all, setAll] = useKept(`all of ${name}`, () => false);
+/** Named, it is remembered that all was shown. */
+export function useReading(text: string, name: string | null = null): Reading {
+  const [all, setAll] = useKept(name === null ? null : `all of ${name}`, () => false);
   return useMemo(() => {
     const files = parseDiff(text);
     const lines = lineCount(files);
-    const whole = all || lines <= MOST_LINES;
+    const long = lines > MOST_LINES;
+    const whole = all || !long;
     const shown = whole ? files : firstLines(files, MOST_LINES);
-    return { text, files, shown, lines, whole, showAll: () => setAll(true) };
+    return { text, files, shown, lines, long, whole, showAll: () => setAll(true) };
   }, [text, all, setAll]);
 }
