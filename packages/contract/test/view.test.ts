@@ -145,9 +145,21 @@ test("text that was cut off is marked, and said again in a row of its own", () =
     frame("token", { text: "Whole", step: 1, attempt: 2 }),
   ]);
   expect(rows).toMatchObject([
-    { text: "Half", superseded: "process lost" },
+    { text: "Half", superseded: "process lost", again: true },
     { text: "Whole", superseded: null, open: true },
   ]);
+});
+
+test("text that was cut off and not said again does not promise that it is", () => {
+  const [half] = timelineOf([
+    frame("token", { text: "Half", step: 1, attempt: 1 }),
+    frame("output_superseded", { step: 1, attempt: 1, reason: "The call was stopped." }),
+    frame("turn_end", { turn_id: "t1", status: "cancelled" }),
+    frame("turn_start", { turn_id: "t2", input: "And now?" }),
+    frame("token", { text: "Something else", step: 1, attempt: 1 }),
+  ]);
+  expect(half).toMatchObject({ text: "Half", superseded: "The call was stopped." });
+  expect(half).not.toHaveProperty("again");
 });
 
 test("what a newer writer sends is shown raw, and so is what does not have the shape we know", () => {

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { call, type Problem, problemOf } from "../lib/api.ts";
 import { useStorePart } from "../lib/store.ts";
 import type { SessionFeed } from "../state/session-feed.ts";
@@ -6,13 +6,13 @@ import { useMay } from "../state/me.ts";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import { ProblemNote } from "../ui/parts.tsx";
 import { Accept } from "./accept.tsx";
+import { Cancel } from "./cancel.tsx";
 import { type Order, ordersOf } from "./orders.ts";
 
 const BUTTONS = {
   pause: ["pauseSession", "pause", "Pause"],
   resume: ["resumeSession", "play", "Resume"],
-  cancel: ["cancelSession", "stop", "Cancel"],
-} as const satisfies Record<Exclude<Order, "accept">, readonly [string, IconName, string]>;
+} as const satisfies Record<Exclude<Order, "accept" | "cancel">, readonly [string, IconName, string]>;
 
 /** Pause, resume, accept and cancel of background work. A chat is stopped beside what is said to it. */
 export function Controls({ id, feed }: { readonly id: string; readonly feed: SessionFeed }) {
@@ -21,12 +21,18 @@ export function Controls({ id, feed }: { readonly id: string; readonly feed: Ses
   const may = useMay("operator");
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
+  // It was told to wait, and goes on to the end of its step: until then nothing else says so.
+  const [pausing, setPausing] = useState(false);
+  useEffect(() => setPausing(false), [status]);
   if (kind !== "background" || !may) return null;
 
   async function attempt(work: () => Promise<unknown>): Promise<void> {
     setBusy(true);
     setProblem(null);
-    await work().catch((error: unknown) => setProblem(problemOf(error)));
+    await work().catch((error: unknown) => {
+      setProblem(problemOf(error));
+      setPausing(false);
+    });
     setBusy(false);
   }
 
@@ -34,6 +40,9 @@ export function Controls({ id, feed }: { readonly id: string; readonly feed: Ses
   return (
     <>
       {problem === null ? null : <ProblemNote problem={problem} />}
+      <span role="status" className="small dim">
+        {pausing ? "Pausing after this step …" : ""}
+      </span>
       {ordersOf(status).map((order) => {
         if (order === "accept")
           return (
@@ -45,15 +54,21 @@ export function Controls({ id, feed }: { readonly id: string; readonly feed: Ses
               }
             />
           );
+        const send = (name: "pauseSession" | "resumeSession" | "cancelSession") => (): void =>
+          void attempt(() => call(name, { params, body: { reason: "From the cockpit." } }));
+        if (order === "cancel") return <Cancel key={order} busy={busy} onCancel={send("cancelSession")} />;
         const [name, icon, word] = BUTTONS[order];
         return (
           <button
             key={order}
             type="button"
-            className={order === "cancel" ? "button danger" : "button"}
-            disabled={busy}
+            className="button"
+            disabled={busy || (order === "pause" && pausing)}
             title={word}
-            onClick={() => void attempt(() => call(name, { params, body: { reason: "From the cockpit." } }))}
+            onClick={() => {
+              if (order === "pause") setPausing(true);
+              send(name)();
+            }}
           >
             <Icon name={icon} /> <span className="wide-only">{word}</span>
           </button>

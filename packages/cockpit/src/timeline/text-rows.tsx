@@ -9,7 +9,9 @@ export function AnswerRow({ entry }: RowProps<"text">) {
   if (entry.superseded !== null)
     return (
       <details className="superseded">
-        <summary className="small dim">Cut off, and said again below: {entry.superseded}</summary>
+        <summary className="small dim">
+          {entry.again === true ? "Cut off, and said again below" : "Cut off"}: {entry.superseded}
+        </summary>
         <div className="plain-text dim">{entry.text}</div>
       </details>
     );

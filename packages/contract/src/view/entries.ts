@@ -34,8 +34,10 @@ export interface TextEntry extends Base {
   readonly text: string;
   readonly step: number | null;
   readonly open: boolean;
-  /** Cut off, and said again further down. */
+  /** Why it was cut off; null where it was not. */
   readonly superseded: string | null;
+  /** Of one that was cut off: it is said again further down. */
+  readonly again?: true;
 }
 
 export interface ThinkingEntry extends Base {

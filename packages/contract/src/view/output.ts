@@ -42,6 +42,15 @@ function openText(draft: Draft, step: number | undefined): TextEntry | undefined
 
 function begin(draft: Draft, frame: FrontendFrame, text: string, step: number | undefined): void {
   settle(draft);
+  saidAgain(draft, step ?? null);
   add(draft, { ...base(frame), kind: "text", text, step: step ?? null, open: true, superseded: null });
   draft.open = frame.id;
+}
+
+/** What was cut off in this step of the turn is said after all. */
+function saidAgain(draft: Draft, step: number | null): void {
+  const turn = draft.entries.findLastIndex(({ kind }) => kind === "end" || kind === "said");
+  for (const entry of draft.entries.slice(turn + 1))
+    if (entry.kind === "text" && entry.superseded !== null && entry.step === step)
+      replace(draft, { ...entry, again: true });
 }

@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { SYSTEM_ACTOR } from "../../packages/runtime/src/domain/actor.ts";
+import { background, reached } from "./support/background.ts";
+import { type OwnBrowser, openBrowser } from "./support/browser.ts";
+import { type PageSite, type Person, startPageSite } from "./support/site.ts";
+
+let own: OwnBrowser;
+let site: PageSite;
+let ada: Person;
+beforeAll(async () => {
+  const script = { rules: [{ do: [{ say: "One moment" }, { hang: true as const }] }] };
+  [own, site] = await Promise.all([openBrowser(), startPageSite(script)]);
+  ada = await site.person(own.browser);
+});
+afterAll(async () => {
+  expect(ada?.complaints).toEqual([]);
+  await own?.close();
+  await site?.close();
+});
+
+test("a pause is told at once, a cancel asks once, and what was cut off promises nothing", async () => {
+  const session = await background(site, { task: "go", title: "Long work" });
+  const page = await ada.open(`/s/${session}`);
+  await page.getByText("One moment").waitFor();
+  await page.getByRole("button", { name: "Pause", exact: true }).click();
+  await page.getByText("Pausing after this step").waitFor();
+  const cancel = page.getByRole("button", { name: "Cancel", exact: true });
+  await cancel.click();
+  await page.getByText("Cancel for good? It can go on only in a branch.").waitFor();
+  await page.keyboard.press("Escape");
+  const { status } = await site.runtime.services.sessions.get(SYSTEM_ACTOR, session);
+  expect(status).toBe("running");
+  await cancel.click();
+  await page.getByRole("button", { name: "Cancel it" }).click();
+  await reached(site, session, "cancelled");
+  await page.getByText(/^Cut off:/).waitFor();
+  expect(await page.getByText("said again below").count()).toBe(0);
+  expect(await page.getByText("Pausing after this step").count()).toBe(0);
+});
