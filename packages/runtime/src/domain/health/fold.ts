@@ -3,6 +3,7 @@ import { hashJson } from "../canonical.ts";
 import { allowMore } from "./budgets.ts";
 import { countAway, foldBelow } from "./below.ts";
 import { foldEnforced, HEALTH_SUBJECT } from "./enforced.ts";
+import { foldBack, foldUsage, NOTHING } from "./spent.ts";
 import { audited, told } from "./notes.ts";
 import { type HealthState, newTurnHealth } from "./state.ts";
 import { isBackground, policyOf } from "../kernel/background.ts";
@@ -37,6 +38,8 @@ const FOLDS: Folds = {
     state.failing = 0;
     state.contract_failed = false;
     state.below = {};
+    state.back = NOTHING;
+    state.reserved = null;
     begin(state, at);
   },
   "runtime.turn.resumed": (state, { reason }, at) => {
@@ -51,8 +54,9 @@ const FOLDS: Folds = {
     state.delegating = waits.some(({ kind }) => kind === "session");
     countAway(state, at);
   },
-  "runtime.subagent.event": (state, data, at) => {
+  "runtime.subagent.event": (state, data, at, event) => {
     foldBelow(state, data);
+    foldBack(state, data, event);
     countAway(state, at);
   },
   "agent.output.completed": (state, _, at) => {
@@ -62,10 +66,9 @@ const FOLDS: Folds = {
     state.latency_checked = true;
     state.context_peak = 0;
   },
-  "agent.usage": (state, { total_tokens, cost_usd = 0 }) => {
-    state.tokens += total_tokens;
-    state.cost_usd += cost_usd;
-  },
+  "agent.usage": foldUsage,
+  "runtime.budget.reserved": (state, { tokens, cost_usd = 0 }) =>
+    void (state.reserved = { tokens, cost_usd }),
   "agent.tool.start": (
     state,
     { name, arguments: { _tool_call_id: _, ...args }, tool_call_id, delegates },

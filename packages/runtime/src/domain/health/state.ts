@@ -1,4 +1,5 @@
 import type { HealthPolicy, SessionStatus } from "@fairlead/contract";
+import { NOTHING, type Spent } from "./spent.ts";
 import { type Below, type Counted, NONE_COUNTED } from "./below.ts";
 
 /** What a policy can limit: seed 000's budgets, each named as in `policy.health`. */
@@ -82,6 +83,10 @@ export interface HealthState {
   progress_at: number | null;
   tokens: number;
   cost_usd: number;
+  /** What sub-agents used that have ended, and that is not among these yet. */
+  back: Spent;
+  /** What is put aside for the model call under way. */
+  reserved: Spent | null;
   context_percent: number;
   /** The fullest that the context was since the policy was last held against it, also where it was compacted since. */
   context_peak: number;
@@ -134,6 +139,8 @@ export function newHealth(): HealthState {
     progress_at: null,
     tokens: 0,
     cost_usd: 0,
+    back: NOTHING,
+    reserved: null,
     context_percent: 0,
     context_peak: 0,
     calls: 0,

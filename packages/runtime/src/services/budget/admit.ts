@@ -10,15 +10,26 @@ import {
 } from "../../domain/budget/reserve.ts";
 import { leftOfDay } from "../../domain/budget/day.ts";
 import { contextTokens } from "../../domain/context/estimate.ts";
-import { limitOf } from "../../domain/health/budgets.ts";
-import type { Crossing } from "../../domain/health/state.ts";
+import { given } from "../../domain/delegation/bounds.ts";
+import { leftOfTree, limitsSpending, shortOfTree } from "../../domain/health/spent.ts";
+import type { Crossing, HealthState } from "../../domain/health/state.ts";
 import type { Message, Model } from "../../ports/model.ts";
 import type { Tool } from "../../ports/tool.ts";
 import { enforce } from "../health/enforce.ts";
+import { enforceAbove, type Tree, treeOf } from "../health/tree.ts";
 import { emitTurn } from "../loop/begin.ts";
+import { parkFor } from "../loop/consult.ts";
 import { type Drive, envelopeOf, turnOf } from "../loop/context.ts";
 import { type Held, holdFrom, outOfDay, payersOf, standsInLine } from "./days.ts";
-import { leftElsewhere, leftHere, leftOfPolicy } from "./left.ts";
+import { leftElsewhere, leftHere } from "./left.ts";
+import { inLine } from "./line.ts";
+
+const NOT_LIMITED: Left = { tokens: undefined, cost_usd: undefined };
+
+type Need = Omit<Reserve, "max_output_tokens">;
+
+/** How long a sub-agent waits for calls of others. */
+const IN_LINE_MS = 1_000;
 
 /** Undefined: nothing limits this call. */
 export type Admitted = { readonly reserve: Reserve | undefined };
@@ -28,15 +39,28 @@ export type Admitted = { readonly reserve: Reserve | undefined };
  * so that also a call that is lost counts. Undefined when nothing suffices; then the turn has ended, waits or is asked
  * about.
  */
-export async function admit(
+export async function admit(drive: Drive, ...call: Call): Promise<Admitted | undefined> {
+  const delegation = given(drive.journal.state);
+  if (delegation === null) return admitFrom(drive, undefined, ...call);
+  // One after another of those that share what is left above them: the next one sees what this one has put aside.
+  return inLine(drive.log, delegation.root_session_id, async () => {
+    const tree = await treeOf(drive, limitsSpending);
+    const admitted = await admitFrom(drive, tree, ...call);
+    if (tree !== undefined) await drive.journal.flush();
+    return admitted;
+  });
+}
+
+type Call = [model: Model, messages: readonly Message[], tools: readonly Tool[], refused?: () => void];
+
+async function admitFrom(
   drive: Drive,
-  model: Model,
-  messages: readonly Message[],
-  tools: readonly Tool[],
-  refused?: () => void,
+  tree: Tree | undefined,
+  ...[model, messages, tools, refused]: Call
 ): Promise<Admitted | undefined> {
   const payers = await payersOf(drive);
-  const left = leftHere(drive);
+  const above = tree === undefined ? NOT_LIMITED : leftOfTree(tree.top, [tree.own, ...tree.others]);
+  const left = leastLeft(leftHere(drive), above);
   if (!isLimited(left) && payers.length === 0) return { reserve: undefined };
   const days = payers.map(({ limit }) => leftOfDay(limit, undefined));
   if (isUnpriced(leastLeft(left, ...days), model.price)) {
@@ -48,7 +72,7 @@ export async function admit(
   const input = contextTokens(messages, specs, drive.tokens(model.provider));
   const reserve = reserveFor(input, left, model.price);
   if (reserve === undefined) {
-    if (refused === undefined) refuse(drive, input, model);
+    if (refused === undefined) await refuse(drive, tree, input, model);
     else refused();
     return undefined;
   }
@@ -76,24 +100,25 @@ function unpriced(drive: Drive, { provider, id }: Model): void {
 }
 
 /** The policy says what is done about its own budgets; what others gave is simply spent. */
-function refuse(drive: Drive, input: number, model: Model): void {
-  const crossed = shortOf(drive, leastNeed(input, model.price));
-  if (crossed.length > 0 && reserveFor(input, leftElsewhere(drive), model.price) !== undefined)
-    return enforce(drive, crossed);
+async function refuse(drive: Drive, tree: Tree | undefined, input: number, model: Model): Promise<void> {
+  const need = leastNeed(input, model.price);
+  const crossed = shortOf(drive, need);
+  const elsewhere = reserveFor(input, leftElsewhere(drive), model.price) !== undefined;
+  if (crossed.length > 0 && elsewhere) return enforce(drive, crossed);
+  if (tree !== undefined && elsewhere) return shortAbove(drive, tree, need);
   emitTurn(drive, { kind: "fail", code: "budget", error: "What is left of its budget is too little." });
 }
 
-function shortOf(drive: Drive, need: Omit<Reserve, "max_output_tokens">): readonly Crossing[] {
-  const { state } = drive.journal.health;
-  const left: Left = leftOfPolicy(drive);
-  const found: Crossing[] = [];
-  const tokens = limitOf(state, state.policy, "max_total_tokens");
-  if (tokens !== undefined && need.tokens > (left.tokens ?? Infinity))
-    found.push({ budget: "max_total_tokens", limit: tokens, value: state.tokens + need.tokens });
-  const cost = limitOf(state, state.policy, "max_cost_usd");
-  if (cost !== undefined && (need.cost_usd ?? 0) > (left.cost_usd ?? Infinity))
-    found.push({ budget: "max_cost_usd", limit: cost, value: state.cost_usd + (need.cost_usd ?? 0) });
-  return found;
+/** What is left above it does not suffice. What others have put aside for calls under way may be left after these. */
+async function shortAbove(drive: Drive, tree: Tree, need: Need): Promise<void> {
+  const settled = tree.others.map((one) => ({ ...one, reserved: null }));
+  const over = (top: HealthState) => shortOfTree(top, [tree.own, ...settled], need);
+  if (over(tree.top).length > 0) return enforceAbove(drive, tree, over);
+  parkFor(drive, IN_LINE_MS, "Others have put aside what is left.");
+}
+
+function shortOf({ journal }: Drive, need: Need): readonly Crossing[] {
+  return shortOfTree(journal.health.state, [], need);
 }
 
 function reservedEvent(

@@ -1,0 +1,79 @@
+import type { AnyEvent, EventData } from "@fairlead/contract";
+import { isEnd } from "../delegation/status.ts";
+import { leftOf } from "../delegation/share.ts";
+import type { Left } from "../budget/reserve.ts";
+import { limitOf } from "./budgets.ts";
+import type { Crossing, HealthState } from "./state.ts";
+
+export interface Spent {
+  readonly tokens: number;
+  readonly cost_usd: number;
+}
+
+export const NOTHING: Spent = { tokens: 0, cost_usd: 0 };
+
+function plus(a: Spent, b: Spent, sign = 1): Spent {
+  return {
+    tokens: Math.max(0, a.tokens + sign * b.tokens),
+    cost_usd: Math.max(0, a.cost_usd + sign * b.cost_usd),
+  };
+}
+
+/** What a sub-agent of this session used is its own until it has ended, and this session's when it was gathered. */
+export function foldBack(
+  state: HealthState,
+  said: EventData<"runtime.subagent.event">,
+  { stream }: AnyEvent,
+): void {
+  const { parent_session_id, status, tokens = 0, cost_usd = 0 } = said;
+  if (parent_session_id === stream && isEnd(status)) state.back = plus(state.back, { tokens, cost_usd });
+}
+
+export function foldUsage(state: HealthState, usage: EventData<"agent.usage">): void {
+  const { total_tokens: tokens, cost_usd = 0, subagent } = usage;
+  state.tokens += tokens;
+  state.cost_usd += cost_usd;
+  if (subagent === undefined) state.reserved = null;
+  else state.back = plus(state.back, { tokens, cost_usd }, -1);
+}
+
+/** All that these have used or put aside, and that those who ended below them have. Each of a tree is counted once. */
+function spentBy(all: readonly HealthState[]): Spent {
+  return all.reduce<Spent>(
+    (sum, state) => [state, state.back, state.reserved ?? NOTHING].reduce<Spent>((a, b) => plus(a, b), sum),
+    NOTHING,
+  );
+}
+
+/** Whether the session limits what it and all below it use. */
+export function limitsSpending({ policy }: HealthState): boolean {
+  return policy.max_total_tokens !== undefined || policy.max_cost_usd !== undefined;
+}
+
+/** What is left now of what the session at the top may use, with all that is below it. */
+export function leftOfTree(top: HealthState, below: readonly HealthState[]): Left {
+  const { tokens, cost_usd } = spentBy([top, ...below]);
+  return {
+    tokens: leftOf(limitOf(top, top.policy, "max_total_tokens"), tokens),
+    cost_usd: leftOf(limitOf(top, top.policy, "max_cost_usd"), cost_usd),
+  };
+}
+
+/** What a call that needs so much would cross. */
+export function shortOfTree(
+  top: HealthState,
+  below: readonly HealthState[],
+  need: { readonly tokens: number; readonly cost_usd?: number },
+): readonly Crossing[] {
+  const left = leftOfTree(top, below);
+  const spent = spentBy([top, ...below]);
+  const found: Crossing[] = [];
+  const tokens = limitOf(top, top.policy, "max_total_tokens");
+  if (tokens !== undefined && need.tokens > (left.tokens ?? Infinity))
+    found.push({ budget: "max_total_tokens", limit: tokens, value: spent.tokens + need.tokens });
+  const cost = limitOf(top, top.policy, "max_cost_usd");
+  const { cost_usd = 0 } = need;
+  if (cost !== undefined && cost_usd > (left.cost_usd ?? Infinity))
+    found.push({ budget: "max_cost_usd", limit: cost, value: spent.cost_usd + cost_usd });
+  return found;
+}
