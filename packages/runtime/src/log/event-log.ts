@@ -176,6 +176,7 @@ export function createEventLog(deps: EventLogDeps): EventLog {
     },
     renewLease: (lease, ttlMs) => store.renewLease(lease.stream, lease.epoch, ttlMs),
     releaseLease: (lease) => store.releaseLease(lease.stream, lease.epoch),
+    leases: (streams) => store.leases(streams),
     async blob(stream, sha256) {
       const row = await loadOpen(stream);
       const readable = segments(await lineage(store, row)).map((part) => ({

@@ -166,6 +166,8 @@ export interface EventLog {
   /** False when the lease was lost. */
   renewLease(lease: Lease, ttlMs: number): Promise<boolean>;
   releaseLease(lease: Lease): Promise<void>;
+  /** Until when each is held, in milliseconds: also what has run out, and not what was given back or nobody held. */
+  leases(streams: readonly StreamId[]): Promise<ReadonlyMap<StreamId, number>>;
   /** What an event of this stream, or of its inherited history, refers to. */
   blob(stream: StreamId, sha256: string): Promise<Uint8Array | undefined>;
   /** The data before redaction, where the writer asked to keep it; undefined when nothing was redacted. */

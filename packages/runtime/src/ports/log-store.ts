@@ -157,6 +157,8 @@ export interface LogStore {
   acquireLease(stream: StreamId, holder: string, ttlMs: number): Promise<number | undefined>;
   renewLease(stream: StreamId, epoch: number, ttlMs: number): Promise<boolean>;
   releaseLease(stream: StreamId, epoch: number): Promise<void>;
+  /** Until when each is held, by the same clock, in milliseconds: also what has run out, and not what was given back. */
+  leases(streams: readonly StreamId[]): Promise<ReadonlyMap<StreamId, number>>;
   /** Calls back when other processes have committed: the streams touched, or null for "look at all". */
   watch(listener: (streams: readonly StreamId[] | null) => void): () => void;
   ping(): Promise<void>;

@@ -83,7 +83,7 @@ export function createServices(deps: ServicesDeps): Services {
   const turns = createTurns({ tokens: () => ESTIMATE, ...deps, models, limits, grants, questions, hooks });
   questions.onDecided((session) => void turns.wake(session).catch(deps.report));
   const health = createHealth({ ...deps, limits, questions });
-  const sessions = createSessions({ ...deps, models });
+  const sessions = createSessions({ ...deps, models, leaseMs: limits.leaseMs });
   const branches = createBranches({ ...deps, models, sessions });
   return {
     sessions,

@@ -16,6 +16,7 @@ import type { EventLog, Refusal, RowPage, StreamInfo } from "../ports/event-log.
 import type { Ids } from "../ports/ids.ts";
 import { aliasKeys, commandStream, resolveStream } from "./access.ts";
 import { retireFamily } from "./delegation/retire.ts";
+import { type HeartbeatDeps, withHeartbeats } from "./heartbeat.ts";
 import { commandKey, firstResult } from "./idempotency.ts";
 import { type Models, refOf } from "./models.ts";
 import { plainName } from "./names.ts";
@@ -26,7 +27,7 @@ import { restate } from "./restate.ts";
 import type { CreateSession, NewKind, SessionChoice, Sessions } from "./types.ts";
 import type { Roots } from "./workspaces/roots.ts";
 
-export interface SessionsDeps {
+export interface SessionsDeps extends HeartbeatDeps {
   readonly log: EventLog;
   readonly ids: Ids;
   readonly models: Models;
@@ -39,13 +40,16 @@ export interface SessionsDeps {
 
 const CHAT: NewKind = { kind: "chat", body: {}, events: (first) => [first] };
 
-export function createSessions({ log, ids, models, roots, sandbox, reflection }: SessionsDeps): Sessions {
+export function createSessions(deps: SessionsDeps): Sessions {
+  const { log, ids, models, roots, sandbox, reflection } = deps;
+
   /** The row with the head as it is now: the row itself moves only with the events it is folded from. */
   async function rowOf(stream: StreamInfo): Promise<SessionRow> {
     const row = await log.row<StoredSession>("session", stream.id);
     if (row === undefined)
       throw new FairleadError("session_not_found", { details: { session_id: stream.id } });
-    return toSessionRow(row, stream.head_seq);
+    const [shown] = await withHeartbeats(deps, [toSessionRow(row, stream.head_seq)]);
+    return shown as SessionRow;
   }
 
   async function replay(actor: Actor, event: AnyEvent): Promise<SessionRow> {
@@ -127,7 +131,8 @@ export function createSessions({ log, ids, models, roots, sandbox, reflection }:
     const scope = { ...scopeOf(actor), ...(project === undefined ? {} : { project }) };
     const wanted = { ...sessionQuery(actor, query), state, scope, limit, cursor };
     const page = await log.rows<StoredSession>("session", wanted);
-    return { ...page, rows: page.rows.map((row) => toSessionRow(row, row.head_seq)) };
+    const rows = page.rows.map((row) => toSessionRow(row, row.head_seq));
+    return { ...page, rows: await withHeartbeats(deps, rows) };
   }
 
   return {

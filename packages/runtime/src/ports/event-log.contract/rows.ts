@@ -82,6 +82,22 @@ export function rowSuite(log: () => EventLog): void {
     expect(await counts()).toEqual([1, 0]);
   });
 
+  it("says until when streams are held, also when that is over, and not of those that were given back", async () => {
+    const [one, two, three] = [await create(log()), await create(log()), await create(log())];
+    const all = async () => [...(await log().leases([one, two, three, "ses_none"])).keys()].toSorted();
+    expect(await all()).toEqual([]);
+    const long = await log().acquireLease(one, "process-1", 60_000);
+    await log().acquireLease(two, "process-1", 0);
+    expect(await all()).toEqual([one, two].toSorted());
+    const until = (await log().leases([one])).get(one) ?? 0;
+    if (long !== undefined) await log().renewLease(long, 600_000);
+    // Both by one clock, which may stand still: what the renewal added is what it was longer by, and more.
+    expect((await log().leases([one])).get(one)).toBeGreaterThanOrEqual(until + 540_000);
+    if (long !== undefined) await log().releaseLease(long);
+    expect(await all()).toEqual([two]);
+    expect(await log().leases([])).toEqual(new Map());
+  });
+
   it("hands one lease at a time, and refuses who holds an old one", async () => {
     const id = await create(log());
     const first = await log().acquireLease(id, "process-1", 60_000);

@@ -263,6 +263,10 @@ export function openMemoryStore({ clock }: { clock: Clock }): LogStore {
       const stream = known(id);
       if (stream.row.epoch === epoch) stream.lease = undefined;
     },
+    async leases(ids) {
+      const held = (id: StreamId) => streams.get(id)?.lease?.until;
+      return new Map(ids.flatMap((id) => (held(id) === undefined ? [] : [[id, held(id) as number]])));
+    },
     watch: () => () => {},
     async ping() {},
     async close() {},

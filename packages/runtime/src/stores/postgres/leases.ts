@@ -1,4 +1,4 @@
-import { FairleadError } from "@fairlead/contract";
+import { FairleadError, type StreamId } from "@fairlead/contract";
 import type { LogStore } from "../../ports/log-store.ts";
 import type { Database } from "./database.ts";
 
@@ -9,7 +9,7 @@ import type { Database } from "./database.ts";
 export function createLeases({
   ask,
   target: { schema },
-}: Database): Pick<LogStore, "acquireLease" | "renewLease" | "releaseLease"> {
+}: Database): Pick<LogStore, "acquireLease" | "renewLease" | "releaseLease" | "leases"> {
   const until = (ttl: string) => `clock_timestamp() + ${ttl} * interval '1 millisecond'`;
   const acquire = {
     name: "lease_acquire",
@@ -25,6 +25,11 @@ export function createLeases({
     name: "lease_release",
     text: `update ${schema}.streams set lease_holder = null, lease_until = null where id = $1 and epoch = $2`,
   };
+  const readUntil = {
+    name: "lease_until",
+    text: `select id, (extract(epoch from lease_until) * 1000)::double precision as until from ${schema}.streams
+      where id = any($1::text[]) and lease_until is not null`,
+  };
   return {
     async acquireLease(stream, holder, ttlMs) {
       const [won] = await ask<{ epoch: number }>({ ...acquire, values: [stream, holder, ttlMs] });
@@ -37,6 +42,10 @@ export function createLeases({
       (await ask({ ...renew, values: [stream, epoch, ttlMs] })).length === 1,
     async releaseLease(stream, epoch) {
       await ask({ ...release, values: [stream, epoch] });
+    },
+    async leases(streams) {
+      const held = await ask<{ id: StreamId; until: number }>({ ...readUntil, values: [streams] });
+      return new Map(held.map(({ id, until }) => [id, Math.floor(until)]));
     },
   };
 }

@@ -20,7 +20,9 @@ export function createLeases(
   db: DatabaseSync,
   transaction: Transaction,
   clock: Clock,
-): Pick<LogStore, "acquireLease" | "renewLease" | "releaseLease"> & { held(): readonly StreamId[] } {
+): Pick<LogStore, "acquireLease" | "renewLease" | "releaseLease" | "leases"> & {
+  held(): readonly StreamId[];
+} {
   const nextEpoch = db.prepare("UPDATE streams SET epoch = epoch + 1 WHERE id = ? RETURNING epoch");
   const leases = new Map<StreamId, Held>();
 
@@ -55,6 +57,10 @@ export function createLeases(
     },
     async releaseLease(id, epoch) {
       if (leases.get(id)?.epoch === epoch) leases.delete(id);
+    },
+    async leases(ids) {
+      const held = (id: StreamId) => leases.get(id)?.until;
+      return new Map(ids.flatMap((id) => (held(id) === undefined ? [] : [[id, held(id) as number]])));
     },
   };
 }
