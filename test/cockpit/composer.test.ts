@@ -88,3 +88,20 @@ test("what is written while a text is being sent is not wiped by its arrival", a
   expect(await field(page).inputValue()).toBe("and second ones");
   await page.unroute("**/turns");
 });
+
+test("what was written and not sent is there again after looking elsewhere, and gone once it is sent", async () => {
+  const session = await at.site.session("Half written");
+  const page = await at.ada.open(`/s/${session}`);
+  await field(page).fill("half a thou");
+  await page.getByRole("link", { name: "Inbox" }).click();
+  await page.getByRole("heading", { level: 1, name: /need/ }).waitFor();
+  await page.goBack();
+  await field(page).waitFor();
+  expect(await field(page).inputValue()).toBe("half a thou");
+  await field(page).fill("a whole thought");
+  await page.keyboard.press("Enter");
+  await page.getByText("Heard: a whole thought").waitFor();
+  await page.reload();
+  await field(page).waitFor();
+  expect(await field(page).inputValue()).toBe("");
+});

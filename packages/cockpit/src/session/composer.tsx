@@ -1,6 +1,7 @@
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { call, commandKey, isCode, type Problem, problemOf } from "../lib/api.ts";
 import { navigate, pathOf } from "../lib/router.tsx";
+import { draftOf, keepDraft } from "../state/drafts.ts";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import { ProblemNote } from "../ui/parts.tsx";
 import { afterSent, firstWay, type Offer, offerOf, type Standing, WAYS, type Way } from "./ways.ts";
@@ -31,10 +32,11 @@ export function Composer(props: { readonly sessionId: string; readonly standing:
   const { sessionId, standing } = props;
   const offer = offerOf(standing);
   const first = firstWay(offer);
-  const [text, setText] = useState("");
+  const [text, setText] = useState(() => draftOf(sessionId));
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
   const attempt = useRef<Attempt | null>(null);
+  useEffect(() => keepDraft(sessionId, text), [sessionId, text]);
 
   async function say(way: Way): Promise<void> {
     const input = text.trim();
@@ -47,6 +49,8 @@ export function Composer(props: { readonly sessionId: string; readonly standing:
       attempt.current = same ? before : { way, input, key: commandKey() };
       await deliver(sessionId, attempt.current);
       attempt.current = null;
+      // Also when nobody is here any more to see the field.
+      keepDraft(sessionId, afterSent(draftOf(sessionId), text));
       setText((now) => afterSent(now, text));
     } catch (error) {
       // Somebody else began a turn, or it ended, while this was written: the next try is another command.

@@ -1,5 +1,6 @@
 import { call, isCode } from "../lib/api.ts";
 import { createStore } from "../lib/store.ts";
+import { forgetDrafts } from "./drafts.ts";
 import { me } from "./me.ts";
 
 /** `away`: the server does not answer; `known`: it has, and `me` is who it sees, or null. */
@@ -28,6 +29,7 @@ export async function signOut(): Promise<void> {
   await call("signOut").catch((error: unknown) => {
     if (!isCode(error, "unauthorized")) throw error;
   });
+  forgetDrafts();
   signedOut();
 }
 

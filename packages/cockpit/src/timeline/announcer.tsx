@@ -1,40 +1,35 @@
 import { useEffect, useState } from "react";
 import type { SessionFeed } from "../state/session-feed.ts";
+import { announce, type Heard } from "./announce.ts";
 
 /** Often enough to follow, seldom enough to be listened to. */
 const EVERY_MS = 4_000;
+/** What was told stays a while: a reader may be behind. */
+const KEPT = 10;
 
-/** Tells those who listen what is new: polite, whole rows, a few at a time. */
+/** Tells those who listen what is new, politely. Each time is a part of its own, so that the same words are told again. */
 export function Announcer({ feed }: { readonly feed: SessionFeed }) {
-  const [said, setSaid] = useState("");
+  const [said, setSaid] = useState<readonly { readonly id: number; readonly text: string }[]>([]);
   useEffect(() => {
-    let upTo: number | null = null;
+    let heard: Heard | null = null;
+    let id = 0;
     const timer = setInterval(() => {
       const { window: range, ready } = feed.get();
       if (!ready) return;
-      const from = upTo;
-      upTo = range.high;
-      if (from === null) return;
-      const fresh = range.entries.filter(
-        ({ tier, sources }) => tier === "default" && (sources.at(-1) ?? 0) > from,
-      );
-      const words = fresh.flatMap((entry) => {
-        if (entry.kind === "text" && !entry.open) return [entry.text.slice(0, 300)];
-        if (entry.kind === "question" && entry.decided === null)
-          return [`${entry.tool} asks for a decision.`];
-        if (entry.kind === "tool" && entry.elapsed !== null) return [`${entry.name}: ${entry.state}.`];
-        if (entry.kind === "end") return [`Turn ${entry.status}.`];
-        if (entry.kind === "enforced") return ["A budget is used up."];
-        if (entry.kind === "notice") return [entry.title];
-        return [];
-      });
-      if (words.length > 0) setSaid(words.slice(-3).join(" "));
+      const news = announce(range.entries, range.high, heard);
+      heard = news.heard;
+      if (news.words.length === 0) return;
+      id += 1;
+      const next = { id, text: news.words.join(" ") };
+      setSaid((before) => [...before, next].slice(-KEPT));
     }, EVERY_MS);
     return () => clearInterval(timer);
   }, [feed]);
   return (
-    <div className="hidden-text" aria-live="polite" aria-atomic="true">
-      {said}
+    <div className="hidden-text" aria-live="polite" aria-atomic="false" aria-relevant="additions">
+      {said.map((one) => (
+        <p key={one.id}>{one.text}</p>
+      ))}
     </div>
   );
 }
