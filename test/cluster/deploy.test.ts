@@ -15,6 +15,7 @@ interface Service {
   readonly image: string;
   readonly command: readonly string[];
   readonly ports: readonly string[];
+  readonly env_file: readonly { readonly path: string; readonly required: boolean }[];
   readonly environment: Readonly<Record<string, string>>;
   readonly volumes: readonly string[];
   readonly healthcheck: { readonly test: readonly string[]; readonly interval: string };
@@ -75,6 +76,23 @@ describe("the compose file", () => {
       volumes.map((volume) => volume.split(":")[0] as string).filter((name) => /^\w+$/.test(name)),
     );
     expect(new Set(named)).toEqual(new Set(Object.keys(compose.volumes)));
+  });
+
+  it("lets each have the keys of models, and starts without them", () => {
+    for (const { env_file } of ours) expect(env_file).toEqual([{ path: "models.env", required: false }]);
+    const docs = readFileSync(root("docs/operations.md"), "utf8");
+    expect(docs).toMatch(/> models\.env/);
+  });
+
+  it("leaves files with secrets out of the repository and of the image", () => {
+    const files = ["deploy/.env", `deploy/${ours[0]?.env_file[0]?.path}`];
+    const { stdout } = spawnSync("git", ["check-ignore", "--no-index", ...files], {
+      cwd: root("."),
+      encoding: "utf8",
+    });
+    expect(stdout.trim().split("\n")).toEqual(files);
+    const ignored = readFileSync(root("deploy/Dockerfile.dockerignore"), "utf8").split("\n");
+    expect(ignored).toContain("**/*.env");
   });
 
   it("holds no secret", () => {
