@@ -12,7 +12,7 @@ const LETTERS: readonly (readonly [keys: readonly string[], does: string])[] = [
   [["j", "k"], "The next and the one before, in the inbox"],
   [["a"], "Approve: shown first, sent with another press"],
   [["d"], "Deny"],
-  [["e"], "Edit: open the question on a page of its own"],
+  [["e"], "Edit the arguments of what is asked"],
   [["s"], "Mark seen"],
   [["/"], "Search"],
   [["?"], "This list"],
