@@ -35,8 +35,9 @@ test("everything that tells how a session stands is in its head, on a desk and o
       await head.getByText(text, { exact: false }).first().waitFor();
     await head.getByText(/Health \d+/).waitFor();
     await head.getByText("Decide what is asked").waitFor();
-    const meter = head.getByRole("progressbar", { name: "Tokens" });
-    expect(await meter.getAttribute("value")).toBe("1");
+    // What is used, and apart from it what the next call would take.
+    await head.getByText("0 of 1", { exact: true }).waitFor();
+    await head.getByText(/the next call: up to \d+/).waitFor();
     expect(await head.getByRole("progressbar", { name: "Failed calls" }).count()).toBe(1);
     // It stays while the timeline is scrolled, and leaves most of the screen to it.
     await page.getByRole("region", { name: "Timeline" }).evaluate((element) => element.scrollTo(0, 0));

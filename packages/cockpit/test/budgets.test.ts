@@ -48,13 +48,17 @@ test("a limit of nothing is used up by anything; what is no measure is left out,
   expect(budgetsOf(null, NOTHING)).toEqual([]);
 });
 
-test("held for what the next step would use, the meter is as full as that", () => {
+test("held for what the next call would use, the meter shows what is used and names the rest apart", () => {
   const held = (outcome: string) => ({
     ...health({ max_total_tokens: { used: 0, limit: 10 } }),
     policy: {
       enforcement: { outcome, crossed: [{ budget: "max_total_tokens", limit: 10, value: 2_203 }] },
     },
   });
-  expect(budgetsOf(held("open"), NOTHING)[0]).toMatchObject({ used: 2_203, text: "2203 of 10" });
-  expect(budgetsOf(held("approved"), NOTHING)[0]).toMatchObject({ used: 0 });
+  expect(budgetsOf(held("open"), NOTHING)[0]).toMatchObject({
+    used: 0,
+    text: "0 of 10",
+    next: "the next call: up to 2203",
+  });
+  expect(budgetsOf(held("approved"), NOTHING)[0]).toMatchObject({ used: 0, next: null });
 });

@@ -9,6 +9,8 @@ export interface BudgetUse {
   /** The limit that holds: the policy's, or as far as somebody has moved it. */
   readonly limit: number;
   readonly text: string;
+  /** What the next call may take, where the session is held because of it. */
+  readonly next: string | null;
 }
 
 type Print = (value: number) => string;
@@ -46,6 +48,9 @@ export interface Counted {
 
 const shareOf = ({ used, limit }: BudgetUse): number => (limit === 0 ? (used > 0 ? 1 : 0) : used / limit);
 
+/** Put aside before a call is made, so that these can stop one that would take too much. */
+const NEXT: ReadonlySet<string> = new Set(["max_total_tokens", "max_cost_usd"]);
+
 /** What the next step would come to, where the session is held because of it. */
 function crossedOf(health: HealthSnapshot | null): Readonly<Record<string, number>> {
   const { outcome, crossed } = (health?.policy?.enforcement ?? {}) as {
@@ -56,7 +61,7 @@ function crossedOf(health: HealthSnapshot | null): Readonly<Record<string, numbe
   return Object.fromEntries(crossed.map(({ budget, value }) => [budget, value]));
 }
 
-/** Every budget that the snapshot measures, the tightest first. A snapshot is coarse, so what was counted since holds over it. */
+/** Every budget that the snapshot measures: what holds the session first, then the tightest. A snapshot is coarse, so what was counted since holds over it. */
 export function budgetsOf(health: HealthSnapshot | null, counted: Counted): readonly BudgetUse[] {
   const since: Readonly<Record<string, number>> = {
     max_total_tokens: counted.tokens,
@@ -67,7 +72,8 @@ export function budgetsOf(health: HealthSnapshot | null, counted: Counted): read
     .flatMap(([name, said]): BudgetUse[] => {
       const { used, limit } = (said ?? {}) as { readonly used?: unknown; readonly limit?: unknown };
       if (typeof used !== "number" || typeof limit !== "number") return [];
-      const now = Math.max(used, since[name] ?? 0, crossed[name] ?? 0);
+      const now = Math.max(used, since[name] ?? 0);
+      const next = (crossed[name] ?? 0) - now;
       return [
         {
           name,
@@ -75,8 +81,9 @@ export function budgetsOf(health: HealthSnapshot | null, counted: Counted): read
           used: now,
           limit,
           text: `${budgetText(name, now)} of ${budgetText(name, limit)}`,
+          next: NEXT.has(name) && next > 0 ? `the next call: up to ${budgetText(name, next)}` : null,
         },
       ];
     })
-    .toSorted((a, b) => shareOf(b) - shareOf(a));
+    .toSorted((a, b) => Number(b.next !== null) - Number(a.next !== null) || shareOf(b) - shareOf(a));
 }

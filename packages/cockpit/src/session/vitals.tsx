@@ -26,8 +26,8 @@ export function Vitals({ summary, detail }: { readonly summary: Summary; readonl
             text={`${count(usage.context)} of ${count(limit)}`}
           />
         )}
-        {budgetsOf(health, counted).map(({ name, label, used, limit: most, text }) => (
-          <Meter key={name} label={label} value={used} max={most} text={text} />
+        {budgetsOf(health, counted).map(({ name, label, used, limit: most, text, next }) => (
+          <Meter key={name} label={label} value={used} max={most} text={text} note={next} />
         ))}
       </div>
       {health === null ? null : <Health health={health} />}

@@ -86,6 +86,7 @@ export function Meter(props: {
   readonly value: number;
   readonly max: number;
   readonly text: string;
+  readonly note?: string | null;
 }) {
   const share = props.max === 0 ? 0 : props.value / props.max;
   const tone = share >= 1 ? "bad" : share >= 0.8 ? "warn" : "";
@@ -96,6 +97,7 @@ export function Meter(props: {
         <span className="num">{props.text}</span>
       </div>
       <progress aria-label={props.label} max={1} value={Math.min(1, share)} />
+      {props.note == null ? null : <span className="tiny dim">{props.note}</span>}
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import type { AnyEvent, HealthPolicy, SessionStatus } from "@fairlead/contract";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { MEASURES } from "../../src/domain/health/budgets.ts";
+import { limitOf, MEASURES } from "../../src/domain/health/budgets.ts";
 import { foldHealth } from "../../src/domain/health/fold.ts";
 import { absorbHealth, newCarriedHealth, SNAPSHOT } from "../../src/domain/health/row.ts";
 import { scoreOf, scoreParts, STUCK_MS } from "../../src/domain/health/score.ts";
@@ -97,6 +97,35 @@ const policies: fc.Arbitrary<HealthPolicy> = fc.record(
   },
   { requiredKeys: [] },
 );
+
+describe("a limit that is set anew", () => {
+  const limited = (max_total_tokens: number) =>
+    stateSaid("running", { metadata: { policy: { health: { max_total_tokens } } } });
+  const paused = happened("runtime.policy.decision", {
+    subject: "health_policy",
+    outcome: "pause",
+    reason: "used up",
+    source: "health",
+    details: { crossed: [{ budget: "max_total_tokens", limit: 10, value: 2_600 }] },
+  });
+  const resumed = happened("runtime.session.resuming", { session_id: SESSION, actor: "ada", reason: "r" });
+  const limitAfter = (...events: Happened[]) => {
+    const state = folded(events);
+    return limitOf(state, state.policy, "max_total_tokens");
+  };
+
+  it("is the one that holds: a yes to the one before adds nothing to it", () => {
+    expect(limitAfter(limited(10), paused, resumed)).toBe(2_610);
+    expect(limitAfter(limited(10), paused, limited(20_000), resumed)).toBe(20_000);
+    expect(limitAfter(limited(10), paused, resumed, limited(20_000))).toBe(20_000);
+    expect(limitAfter(limited(10), paused, resumed, limited(100))).toBe(100);
+  });
+
+  it("and said again as it was, it leaves what a yes has moved", () => {
+    expect(limitAfter(limited(10), paused, resumed, limited(10))).toBe(2_610);
+    expect(limitAfter(limited(10), paused, limited(10), resumed)).toBe(2_610);
+  });
+});
 
 describe("how a session fares", () => {
   it("is the same for the same log, policy and clock, and of plain JSON", () => {

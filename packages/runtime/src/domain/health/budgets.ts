@@ -32,7 +32,19 @@ export function runtimeMs({ active_ms, active_since, away_since }: HealthState, 
   return active_ms + (since === null ? 0 : Math.max(0, now - since));
 }
 
-/** The limit that holds: the policy's, or as far as people have moved it. A stricter policy since then holds over that. */
+/** A limit that is set anew is the one that holds: what a yes has moved, or would move, was the one before. */
+export function setPolicy(state: HealthState, policy: HealthPolicy): void {
+  for (const budget of BUDGETS) {
+    if (state.policy[budget] === policy[budget]) continue;
+    delete state.allowed[budget];
+    if (state.enforcement?.outcome !== "open") continue;
+    const crossed = state.enforcement.crossed.filter((one) => one.budget !== budget);
+    state.enforcement = { ...state.enforcement, crossed };
+  }
+  state.policy = policy;
+}
+
+/** The limit that holds: the policy's, or as far as people have moved it since it was set. */
 export function limitOf({ allowed }: HealthState, policy: HealthPolicy, budget: Budget): number | undefined {
   const limit = policy[budget];
   if (limit === undefined) return undefined;

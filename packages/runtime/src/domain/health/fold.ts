@@ -1,6 +1,6 @@
 import type { AnyEvent, EventData, EventType } from "@fairlead/contract";
 import { hashJson } from "../canonical.ts";
-import { allowMore } from "./budgets.ts";
+import { allowMore, setPolicy } from "./budgets.ts";
 import { countAway, foldBelow } from "./below.ts";
 import { foldEnforced, HEALTH_SUBJECT } from "./enforced.ts";
 import { foldBack, foldUsage, NOTHING } from "./spent.ts";
@@ -27,10 +27,10 @@ const FOLDS: Folds = {
     if (typeof data.workspace_host === "string") state.host = data.workspace_host;
     countAway(state, at);
     state.attempts = data.attempt_count ?? state.attempts;
-    state.policy = policyOf(data).health ?? {};
+    setPolicy(state, policyOf(data).health ?? {});
   },
   "runtime.session.configured": (state, { changes }) => {
-    if ("metadata" in changes) state.policy = policyOf(changes as never).health ?? {};
+    if ("metadata" in changes) setPolicy(state, policyOf(changes as never).health ?? {});
   },
   "runtime.request.started": (state, _, at) => {
     state.turn = newTurnHealth();
