@@ -27,6 +27,8 @@ export const STEP_EVENTS = {
       model: text.optional(),
       cached_input_tokens: count.optional(),
       reasoning_tokens: count.optional(),
+      /** What the model takes, where that is known: `input_tokens` of it were full. */
+      context_tokens: count.optional(),
       /** All that this sub-agent used, counted here when it ended; its own session has it call by call. */
       subagent: text.optional(),
       /** Nobody said what the call used: what was put aside for it, or nothing where it was refused. */

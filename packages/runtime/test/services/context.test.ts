@@ -5,7 +5,7 @@ import { scriptedModel } from "../../src/models/scripted.ts";
 import { branch } from "../../src/ports/event-log.contract/support.ts";
 import type { EventLog } from "../../src/ports/event-log.ts";
 import { type Model, ModelFault, type ModelRequest } from "../../src/ports/model.ts";
-import { DEFAULT_CONTEXT_TOKENS } from "../../src/services/loop/fit.ts";
+import { DEFAULT_CONTEXT_TOKENS } from "../../src/domain/context/room.ts";
 import { loadCarried } from "../../src/services/loop/load.ts";
 import { tool } from "../golden/scene.ts";
 import { ADMIN, everything, settle, type World, world } from "../support/world.ts";

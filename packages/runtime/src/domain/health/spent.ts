@@ -1,4 +1,5 @@
 import type { AnyEvent, EventData } from "@fairlead/contract";
+import { DEFAULT_CONTEXT_TOKENS, percentOf } from "../context/room.ts";
 import { isEnd } from "../delegation/status.ts";
 import { leftOf } from "../delegation/share.ts";
 import type { Left } from "../budget/reserve.ts";
@@ -30,9 +31,12 @@ export function foldBack(
 }
 
 export function foldUsage(state: HealthState, usage: EventData<"agent.usage">): void {
-  const { total_tokens: tokens, cost_usd = 0, subagent } = usage;
+  const { total_tokens: tokens, cost_usd = 0, subagent, estimated, input_tokens, context_tokens } = usage;
   state.tokens += tokens;
   state.cost_usd += cost_usd;
+  // What the provider counted is better than what we took it for.
+  if (subagent === undefined && estimated === undefined)
+    state.context_percent = percentOf(input_tokens, context_tokens ?? DEFAULT_CONTEXT_TOKENS);
   if (subagent === undefined) state.reserved = null;
   else state.back = plus(state.back, { tokens, cost_usd }, -1);
 }

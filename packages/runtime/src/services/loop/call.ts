@@ -223,6 +223,7 @@ function usageEvent(
       ...usage,
       total_tokens: usage.input_tokens + usage.output_tokens,
       ...(cost_usd === undefined ? {} : { cost_usd }),
+      ...(model.contextTokens === undefined ? {} : { context_tokens: model.contextTokens }),
       provider,
       model: id,
       step,

@@ -1,7 +1,9 @@
 import { type NewEvent, printResumeCursor } from "@fairlead/contract";
 import { type Compaction, compact } from "../../domain/context/compact.ts";
 import { contextTokens } from "../../domain/context/estimate.ts";
+import { DEFAULT_CONTEXT_TOKENS, percentOf } from "../../domain/context/room.ts";
 import { requestUnderWay } from "../../domain/context/request.ts";
+import { limitOf } from "../../domain/health/budgets.ts";
 import { reached } from "../../domain/context/thresholds.ts";
 import type { Model } from "../../ports/model.ts";
 import type { Tool } from "../../ports/tool.ts";
@@ -15,9 +17,6 @@ const COMPACT_AT = 0.85;
 const KEEP = 0.35;
 const DIGEST = 0.25;
 
-/** Where nobody said what a model takes. Too early a summary is better than a request that is refused. */
-export const DEFAULT_CONTEXT_TOKENS = 64_000;
-
 /** Warns when the context fills up, and folds the older part of the conversation before it is full or has too many messages. */
 export async function fitContext(drive: Drive, model: Model, tools: readonly Tool[]): Promise<void> {
   const { journal, limits } = drive;
@@ -25,10 +24,10 @@ export async function fitContext(drive: Drive, model: Model, tools: readonly Too
   const counter = drive.tokens(model.provider);
   const specs = tools.map(({ spec }) => spec);
   const used = contextTokens(messagesOf(drive), specs, counter);
-  const { max_context_percent: most = Infinity } = journal.health.state.policy;
-  // What the policy allows is warned of too, or nobody would know that it was passed.
-  const passed = (used / limit) * 100 > most ? most / 100 : 0;
-  const share = Math.max(reached(used, limit) ?? 0, passed);
+  const { state } = journal.health;
+  // What the policy allows, or people did since, is warned of too, or nobody would know that it was passed.
+  const most = limitOf(state, state.policy, "max_context_percent") ?? Infinity;
+  const share = Math.max(reached(used, limit) ?? 0, (used / limit) * 100 > most ? most / 100 : 0);
   if (share > (journal.state.warned ?? 0)) journal.emit([warning(drive, used, limit, counter.method)]);
   const full = used >= limit * COMPACT_AT;
   if (full || journal.state.messages.length > limits.historyMessages) await fold(drive, limit, counter);
@@ -82,7 +81,7 @@ function planned(drive: Drive, limit: number, counter: TokenCounter): Compaction
 }
 
 function warning(drive: Drive, used: number, limit: number, method: string): NewEvent {
-  const percent = Math.round((used / limit) * 1000) / 10;
+  const percent = percentOf(used, limit);
   return {
     ...envelopeOf(drive),
     type: "agent.context.warning",
