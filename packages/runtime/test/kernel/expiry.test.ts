@@ -63,6 +63,24 @@ describe("background work whose time is over", () => {
     expect(play.w.reported).toEqual([]);
   });
 
+  it("fails at once when somebody resumes it after a pause, also where a person is still asked", async () => {
+    const play = await stage({ models: [model([CHANGE], [DONE])] }, { expires_at: at(HOUR) });
+    const { kernel, questions } = play.w.services;
+    await play.until("awaiting_approval");
+    await kernel.pause(ADA, play.session);
+    await play.until("paused");
+    await play.w.time.advance(2 * HOUR);
+    expect((await play.row()).status).toBe("paused");
+    await kernel.resume(ADA, play.session);
+    const row = await play.until("failed");
+    expect(row.state?.last_error).toContain("time was over");
+    expect((await play.checkpoints()).at(-1)).toBe("expired");
+    expect(await play.data("runtime.request.failed")).toMatchObject([{ code: "expired" }]);
+    expect((await questions.list(ADA, { state: "pending" })).rows).toEqual([]);
+    expect(await play.data("agent.tool.batch")).toEqual([]);
+    expect(play.w.reported).toEqual([]);
+  });
+
   it("waits no longer for its sub-agents, and ends them", async () => {
     const rules = [
       { when: "hang", do: [{ hang: true as const }] },

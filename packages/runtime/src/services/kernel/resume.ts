@@ -1,6 +1,6 @@
 import type { NewEvent, SessionId, SessionState, Wait } from "@fairlead/contract";
 import type { Actor } from "../../domain/actor.ts";
-import { resumedAttempts } from "../../domain/kernel/background.ts";
+import { isExpired, resumedAttempts } from "../../domain/kernel/background.ts";
 import { movedEvents } from "../../domain/kernel/session-events.ts";
 import { type KernelState, kernelNext } from "../../domain/kernel/table.ts";
 import type { Wake } from "../../domain/wake.ts";
@@ -42,7 +42,9 @@ export async function resumeSession(deps: KernelDeps, resuming: Resuming): Promi
     if (await withdrawPause(deps, resuming)) return true;
     return whileUndriven(deps, session, (lease) => goOn(deps, resuming, lease.epoch));
   });
-  await engine.wake(session);
+  // Its time may have come to an end while it was paused: then it is taken up to say so, whatever it waits for.
+  const { state: now } = await load(deps, session);
+  await engine.wake(session, isExpired(now, deps.clock.now()));
 }
 
 /** A wish to pause that was not heard yet is taken back. */
