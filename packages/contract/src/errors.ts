@@ -182,6 +182,11 @@ export const ERRORS = {
     message: "The engine is known, and is not installed here. Nothing was started.",
     hint: "Use `native`, or install what the message names and start the server again.",
   },
+  engine_cannot_park: {
+    status: 409,
+    message: "What drives this session cannot wait without a process, so it is not paused. It goes on.",
+    hint: "Let it end, or cancel it. `GET /engines` says which engines can wait.",
+  },
   turn_active: {
     status: 409,
     message: "The session has an open turn.",

@@ -95,6 +95,7 @@ export {
 } from "./rows.ts";
 export type { Body, RawBody, RouteDef } from "./define-route.ts";
 export { RAW_BODIES } from "./define-route.ts";
+export type { EngineRow } from "./routes/engines.ts";
 export type { ModelRow } from "./routes/models.ts";
 export type { RouteBody, RouteName, RouteParams, RouteQuery, RouteReply, Routes } from "./routes.ts";
 export { commonErrors, ROUTES } from "./routes.ts";

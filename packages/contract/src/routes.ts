@@ -4,6 +4,7 @@ import type { ErrorCode } from "./errors.ts";
 import { AUTH_ROUTES } from "./routes/auth.ts";
 import { BACKGROUND_ROUTES } from "./routes/background.ts";
 import { CHAT_ROUTES } from "./routes/chat.ts";
+import { ENGINE_ROUTES } from "./routes/engines.ts";
 import { EVENT_ROUTES } from "./routes/events.ts";
 import { GRANT_ROUTES } from "./routes/grants.ts";
 import { HOOK_ROUTES } from "./routes/hooks.ts";
@@ -22,6 +23,7 @@ export const ROUTES = {
   ...CHAT_ROUTES,
   ...SESSION_ROUTES,
   ...BACKGROUND_ROUTES,
+  ...ENGINE_ROUTES,
   ...EVENT_ROUTES,
   ...QUESTION_ROUTES,
   ...GRANT_ROUTES,

@@ -10,7 +10,7 @@ export type Fidelity = "native" | "bridge";
 export interface Engine {
   readonly id: string;
   readonly fidelity: Fidelity;
-  /** Whether work that waits holds no process: one that cannot is not asked to wait for days. */
+  /** Whether work that waits holds no process. What cannot is not paused while it is at work: engine_cannot_park. */
   readonly parks: boolean;
   /** Why it cannot be used here, in a sentence; undefined when it can. */
   missing(): string | undefined;

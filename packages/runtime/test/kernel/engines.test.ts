@@ -2,7 +2,9 @@ import { describe, expect, it } from "vitest";
 import { nativeEngine } from "../../src/engines/native.ts";
 import type { Engine } from "../../src/ports/engine.ts";
 import { engineNamed } from "../../src/services/kernel/engines.ts";
-import { errorOf, world } from "../support/world.ts";
+import { errorOf, settle, world } from "../support/world.ts";
+import { tool } from "../golden/scene.ts";
+import { ADA, DONE, model, stage } from "./support.ts";
 
 const native = nativeEngine(world().services.turns);
 const bridge: Engine = {
@@ -37,5 +39,70 @@ describe("the engine of a session", () => {
     expect(await errorOf((async () => engineNamed([native], "codex"))())).toMatchObject({
       code: "engine_not_installed",
     });
+  });
+});
+
+/** Work of an engine that holds a process while it waits; it is our own loop in all else. */
+function unparked(taken: boolean, onRun: () => Promise<void> = async () => {}) {
+  const gate = tool("gate", async () => {
+    await onRun();
+    return { result: "open" };
+  });
+  return stage(
+    {
+      engines: (turns) => {
+        const own = nativeEngine(turns);
+        return [
+          own,
+          {
+            ...own,
+            id: "claude",
+            fidelity: "bridge",
+            parks: false,
+            ...(taken ? {} : { wake: async () => false }),
+          },
+        ];
+      },
+      tools: [gate],
+      models: [model([{ call: "gate", with: { what: "x" } }], [DONE])],
+    },
+    { engine: "claude", permission_mode: "full_access" },
+  );
+}
+
+describe("an engine that cannot wait without a process", () => {
+  it("is listed as one, beside those that are not here", async () => {
+    const { w } = await unparked(false);
+    expect(w.services.kernel.engines()).toEqual([
+      { id: "native", fidelity: "native", parks: true, installed: true, missing: null },
+      { id: "claude", fidelity: "bridge", parks: false, installed: true, missing: null },
+      {
+        id: "codex",
+        fidelity: null,
+        parks: null,
+        installed: false,
+        missing: expect.stringContaining("drives"),
+      },
+    ]);
+  });
+
+  it("is not paused while it is at work: that is refused, nothing is written, and it goes on", async () => {
+    const [began, open] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const play = await unparked(true, () => (began.resolve(), open.promise));
+    await began.promise;
+    await settle();
+    const before = (await play.events()).length;
+    expect(await errorOf(play.w.services.kernel.pause(ADA, play.session))).toMatchObject({
+      code: "engine_cannot_park",
+      details: { session_id: play.session, status: "running", engine: "claude" },
+    });
+    expect(await play.events()).toHaveLength(before);
+    open.resolve();
+    await play.until("completed");
+  });
+
+  it("is paused before it has begun, when it holds nothing", async () => {
+    const { w, session } = await unparked(false);
+    expect(await w.services.kernel.pause(ADA, session)).toMatchObject({ status: "paused" });
   });
 });

@@ -376,6 +376,7 @@ export const EXAMPLES: Readonly<Record<RouteName, Examples>> = {
       },
     ],
   },
+  listEngines: { good: fixed("/engines"), bad: async () => [] },
   listModels: { good: fixed("/models"), bad: async () => [] },
   listWorkspaces: { good: fixed("/workspaces"), bad: async () => [] },
   listTools: { good: fixed("/tools"), bad: async () => [] },

@@ -21,7 +21,7 @@ import type { Retriever } from "../../src/ports/retrieval.ts";
 import type { Tool } from "../../src/ports/tool.ts";
 import type { Timers } from "../../src/ports/timers.ts";
 import type { Workspaces } from "../../src/ports/workspaces.ts";
-import { createServices } from "../../src/services/create-services.ts";
+import { createServices, type ServicesDeps } from "../../src/services/create-services.ts";
 import { createOwnSupervision } from "../../src/services/supervision/own.ts";
 import type { OwnSupervision } from "../../src/services/supervision/own-types.ts";
 import { policyRules } from "../../src/services/supervision/policy-rules.ts";
@@ -114,6 +114,7 @@ export interface WorldOptions {
   readonly workspace?: string;
   readonly workspaces?: Workspaces;
   readonly budgets?: DailyBudgets;
+  readonly engines?: ServicesDeps["engines"];
   readonly retriever?: Retriever;
   readonly hooks?: { readonly hooks: readonly HookDefinition[]; readonly host: HookHost };
   /** Keeps the ids of two worlds over one store apart. */
@@ -182,7 +183,7 @@ export function world(options: WorldOptions = {}): World {
     models,
     limits: { callTries: 1, ...options.limits },
     secret: () => `secret-${options.mark ?? ""}-${String(++secrets).padStart(24, "0")}`,
-    engines: (turns) => [nativeEngine(turns)],
+    engines: options.engines ?? ((turns) => [nativeEngine(turns)]),
     process: `host${options.mark ?? ""}:1`,
     report: (error) => void reported.push(error),
   });

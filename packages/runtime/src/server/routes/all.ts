@@ -6,6 +6,7 @@ import { eventHandlers } from "./events.ts";
 import { grantHandlers } from "./grants.ts";
 import { hookHandlers } from "./hooks.ts";
 import { inboxHandlers } from "./inbox.ts";
+import { engineHandlers } from "./engines.ts";
 import { modelHandlers } from "./models.ts";
 import { questionHandlers } from "./questions.ts";
 import { sessionHandlers } from "./sessions.ts";
@@ -27,6 +28,7 @@ export function allHandlers(context: Context): Handlers {
     ...grantHandlers(context),
     ...toolHandlers(context),
     ...modelHandlers(context),
+    ...engineHandlers(context),
     ...hookHandlers(context),
     ...inboxHandlers(context),
     ...workspaceHandlers(context),

@@ -1,4 +1,4 @@
-import { ENGINES, FairleadError } from "@fairlead/contract";
+import { ENGINES, type EngineRow, FairleadError, type SessionRow } from "@fairlead/contract";
 import type { Engine } from "../../ports/engine.ts";
 
 const NATIVE = "native";
@@ -21,4 +21,33 @@ export function engineNamed(engines: readonly Engine[], name: string = NATIVE): 
     message: `There is no engine ${JSON.stringify(name)}.`,
     details,
   });
+}
+
+/** Those that are here, and those whose names are known. */
+export function engineRows(engines: readonly Engine[]): readonly EngineRow[] {
+  const names = new Set([...engines.map(({ id }) => id), ...ENGINES]);
+  return [...names].map((id) => {
+    const engine = engines.find((one) => one.id === id);
+    const missing = engine === undefined ? "Nothing here drives it." : (engine.missing() ?? null);
+    return {
+      id,
+      fidelity: engine?.fidelity ?? null,
+      parks: engine?.parks ?? null,
+      installed: missing === null,
+      missing,
+    };
+  });
+}
+
+/** States in which one that cannot park holds a process. */
+const AT_WORK: ReadonlySet<string> = new Set(["running", "awaiting_approval"]);
+
+/** Throws engine_cannot_park where to pause the session would keep a process waiting for as long as somebody likes. */
+export function demandParking(
+  engines: readonly Engine[],
+  { session_id, status, state }: Pick<SessionRow, "session_id" | "status" | "state">,
+): void {
+  const engine = engines.find(({ id }) => id === state?.engine);
+  if (engine === undefined || engine.parks || !AT_WORK.has(status)) return;
+  throw new FairleadError("engine_cannot_park", { details: { session_id, status, engine: engine.id } });
 }

@@ -8,6 +8,7 @@ import { acceptSession } from "./accept.ts";
 import { branchSession } from "./branch.ts";
 import { cancelSession } from "./cancel.ts";
 import { backgroundSession, heldSession, type KernelDeps } from "./context.ts";
+import { engineRows } from "./engines.ts";
 import { createExpiry } from "./expiry.ts";
 import { pauseSession } from "./pause.ts";
 import { changePolicy } from "./policy.ts";
@@ -67,6 +68,7 @@ export function createKernel(deps: KernelDeps): Kernel {
       await takeUp(engine, row.session_id);
       return read(actor, row.session_id);
     },
+    engines: () => engineRows(deps.engines),
     async pause(actor, ref, reason = UNSAID) {
       demand(actor, "turn.cancel");
       const session = await backgroundSession(log, actor, ref);

@@ -3,6 +3,7 @@ import { movedEvents } from "../../domain/kernel/session-events.ts";
 import { appendBeside } from "../delegation/append.ts";
 import { wordsBelow } from "../delegation/hold.ts";
 import { taken } from "../refusal.ts";
+import { demandParking } from "./engines.ts";
 import { demandState, type KernelDeps, lastCheckpoint, load, wakeAll, whileUndriven } from "./context.ts";
 
 interface Wish {
@@ -17,6 +18,7 @@ export async function pauseSession(deps: KernelDeps, wish: Wish): Promise<void> 
   const { session, actor, reason } = wish;
   const loaded = await load(deps, session);
   if (demandState(loaded, "pause") === loaded.row.status && loaded.row.status === "paused") return;
+  demandParking(engines, loaded.row);
   const asked: NewEvent = { type: "runtime.session.pausing", data: { session_id: session, actor, reason } };
   if ((await whileUndriven(deps, session, (lease) => holdNow(deps, wish, asked, lease.epoch))) === true)
     return;
@@ -33,6 +35,8 @@ async function holdNow(deps: KernelDeps, wish: Wish, asked: NewEvent, epoch: num
   const { session, actor, reason } = wish;
   const loaded = await load(deps, session);
   const to = demandState(loaded, "pause");
+  // It may have begun since.
+  demandParking(deps.engines, loaded.row);
   if (to === "running") return false;
   if (loaded.row.status === "paused") return true;
   const events = movedEvents({

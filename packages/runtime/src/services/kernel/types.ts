@@ -1,4 +1,4 @@
-import type { HealthPolicy, HealthyRow, SessionPolicy, SessionRow } from "@fairlead/contract";
+import type { EngineRow, HealthPolicy, HealthyRow, SessionPolicy, SessionRow } from "@fairlead/contract";
 import type { Actor } from "../../domain/actor.ts";
 import type { RowPage } from "../../ports/event-log.ts";
 import type { BranchFrom, CreateSession, SessionChoice, Sessions } from "../types.ts";
@@ -32,7 +32,9 @@ export interface PolicyChange extends Pick<SessionBounds, "max_retries" | "expir
 export interface Kernel {
   /** Queued when it resolves, and taken up by itself. Throws engine_unknown, engine_not_installed. */
   start(actor: Actor, input: StartSession): Promise<HealthyRow>;
-  /** Nothing more is begun; what runs is finished first. Throws session_ended. */
+  /** What can drive it, installed or not. */
+  engines(): readonly EngineRow[];
+  /** Nothing more is begun; what runs is finished first. Throws session_ended, engine_cannot_park. */
   pause(actor: Actor, ref: string, reason?: string): Promise<HealthyRow>;
   /** The same session; with a place in it, a branch from there. Throws session_ended, session_state. */
   resume(actor: Actor, ref: string, input?: ResumeSession): Promise<HealthyRow>;
