@@ -42,6 +42,7 @@ POST /sessions/{id}/cancel operator .
 POST /sessions/{id}/accept operator
 PATCH /sessions/{id}/policy operator
 GET /sessions/{id}/health/stream viewer .
+GET /engines viewer .
 GET /sessions/{id}/events viewer .
 GET /sessions/{id}/events/stream viewer .
 GET /sessions/{id}/blobs/{sha256} viewer .
