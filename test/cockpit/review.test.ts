@@ -88,3 +88,39 @@ test("who only looks at what needs review has not dealt with it; who marks it se
   await row.getByRole("button", { name: "Accept" }).waitFor({ state: "detached" });
   await eve.context.close();
 });
+
+test("where a notice cannot be made the count goes on, and a refusal is said", async () => {
+  const ned = await site.person(own.browser, { name: "ned" });
+  const { page } = ned;
+  await page.addInitScript(() => {
+    // As Chrome on Android has it: the name is there, and making one is refused.
+    const state = { permission: "denied" };
+    Object.assign(globalThis, { state });
+    class Refused {
+      static get permission() {
+        return state.permission;
+      }
+      static requestPermission = async () => state.permission;
+      constructor() {
+        throw new TypeError("Illegal constructor");
+      }
+    }
+    Object.defineProperty(globalThis, "Notification", { value: Refused });
+  });
+  await ned.open("/");
+  const button = page.getByRole("button", { name: "Notify me" });
+  await button.click();
+  await page.getByText("Your browser does not allow it").waitFor();
+  await page.evaluate(() => {
+    (globalThis as unknown as { state: { permission: string } }).state.permission = "granted";
+  });
+  await button.click();
+  await page.getByRole("button", { name: "Notifications on" }).waitFor();
+  // Out of sight, with the stream not yet let go of.
+  await page.evaluate(() => Object.defineProperty(document, "hidden", { get: () => true }));
+  const session = await unproven();
+  await page.locator(`[data-key="${session}"]`).waitFor();
+  await button.waitFor();
+  expect(ned.complaints).toEqual([]);
+  await ned.context.close();
+});
