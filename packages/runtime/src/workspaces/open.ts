@@ -53,10 +53,13 @@ export function openWorkspaces({ dir, places, clock, ...options }: WorkspacesOpt
     return record;
   }
 
+  function whereOf(id: string): Making {
+    return { id, own: records.dirOf(id), root: rootOf(id) };
+  }
+
   function makingOf(id: string): Making {
-    const own = records.dirOf(id);
     mkdirSync(places, { recursive: true, mode: 0o700 });
-    return { id, own, root: rootOf(id) };
+    return whereOf(id);
   }
 
   /** What a process left that was killed in the middle. */
@@ -109,7 +112,7 @@ export function openWorkspaces({ dir, places, clock, ...options }: WorkspacesOpt
 
   /** Of one that keeps what is elsewhere: nothing is made but where its snapshots go. */
   async function begin({ id, session_id, inside, source: project }: KeepOrder): Promise<void> {
-    const making = makingOf(id);
+    const making = whereOf(id);
     await clear(making);
     const about = { id, session_id, restored_from: null };
     if (inside === null) {
