@@ -78,6 +78,41 @@ test("offline and back: a calm hint, then everything that was missed, once", asy
   await page.getByText("Reconnecting. What you see is as it was").first().waitFor({ state: "hidden" });
 });
 
+test("what is sent while the server is away stays in the field, and is asked for again when it is back", async () => {
+  const { page, session } = await opened("Away");
+  await ada.context.setOffline(true);
+  await page.evaluate(() => dispatchEvent(new Event("online")));
+  await page.getByText("Reconnecting. What you see is as it was").first().waitFor();
+  await composer(page).fill("are you there");
+  await page.keyboard.press("Enter");
+  await page.getByText("The server does not answer.").waitFor();
+  expect(await page.getByText("server_unreachable").count()).toBe(0);
+  await page.getByRole("button", { name: "Try now" }).waitFor();
+  await ada.context.setOffline(false);
+  await page.getByText("Not sent: press Send again.").waitFor();
+  expect(await page.getByText("The server does not answer.").count()).toBe(0);
+  await page.getByRole("button", { name: "Send" }).click();
+  await page.getByText("Heard: are you there", { exact: true }).first().waitFor();
+  await site.idle(session);
+  expect(await page.getByText("Not sent:").count()).toBe(0);
+});
+
+test("lists that the server was too far away for come by themselves when it is back", async () => {
+  const page = await ada.open("/s");
+  await page.getByRole("link", { name: /Away/ }).first().waitFor();
+  await ada.context.setOffline(true);
+  await page.getByRole("searchbox").or(page.getByRole("textbox")).first().fill("Offline");
+  await page.evaluate(() => dispatchEvent(new Event("online")));
+  await page.getByText("Reconnecting. What you see is as it was").first().waitFor();
+  expect(await page.getByRole("alert").count()).toBe(0);
+  await ada.context.setOffline(false);
+  await page.getByRole("link", { name: /Away/ }).first().waitFor({ state: "detached" });
+  await page
+    .getByRole("link", { name: /Offline/ })
+    .first()
+    .waitFor();
+});
+
 test("branch here, go on in another way, and compare with the parent", async () => {
   const { page } = await opened("Branching");
   await composer(page).fill("first");

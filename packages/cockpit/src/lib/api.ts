@@ -6,6 +6,9 @@ import { clockTime } from "./time.ts";
 export const client = createClient({ url: location.origin });
 export const call: Call = client.call;
 
+/** Of a problem that passes by itself. */
+export const UNREACHABLE = "server_unreachable";
+
 /** What went wrong, for a person. */
 export interface Problem {
   readonly code: string;
@@ -19,7 +22,7 @@ export function problemOf(error: unknown): Problem {
     return { code, message: localTimes(message, clockTime), hint: pageHint(code, hint) };
   }
   return {
-    code: "server_unreachable",
+    code: UNREACHABLE,
     message: "The server does not answer.",
     hint: "Nothing is lost: what was acknowledged is in the log. The page goes on as soon as it answers again.",
   };

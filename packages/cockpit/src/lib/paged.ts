@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { type Problem, problemOf } from "./api.ts";
+import { type Problem, problemOf, UNREACHABLE } from "./api.ts";
 
 interface Page<T> {
   readonly rows: readonly T[];
@@ -20,6 +20,8 @@ export interface Paged<T> {
 const PAGE = 50;
 /** While much happens, a list is looked at so often at most. */
 const PAUSE_MS = 1_000;
+/** While nobody answers, it is asked so often. */
+const AWAY_MS = 2_000;
 
 /**
  * Rows as the server pages them. Looked at again, as many pages are read as are shown, so that nothing that changed
@@ -43,6 +45,7 @@ export function usePaged<T>(
   const count = pages.of === of ? pages.count : 1;
   useEffect(() => {
     let wanted = true;
+    let retry: ReturnType<typeof setTimeout> | undefined;
     const key = `${of} ${count} ${round}`;
     // A new question is asked at once; the same again, not more often than a person could read.
     const wait = last.current.key === key ? Math.max(0, last.current.at + PAUSE_MS - Date.now()) : 0;
@@ -56,13 +59,21 @@ export function usePaged<T>(
             setProblem(null);
             setFound({ of, ...read });
           },
-          (error: unknown) => wanted && setProblem(problemOf(error)),
+          (error: unknown) => {
+            if (!wanted) return;
+            const found = problemOf(error);
+            setProblem(found.code === UNREACHABLE ? null : found);
+            // The page says that the server is away; it is asked again by itself.
+            if (found.code === UNREACHABLE)
+              retry = setTimeout(() => setRound((before) => before + 1), AWAY_MS);
+          },
         )
         .finally(() => wanted && setBusy(false));
     }, wait);
     return () => {
       wanted = false;
       clearTimeout(timer);
+      clearTimeout(retry);
     };
   }, [of, count, moved, round]);
   const isIt = found?.of === of;

@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from "react";
-import { call, commandKey, isCode, type Problem, problemOf } from "../lib/api.ts";
+import { call, commandKey, isCode, type Problem, problemOf, UNREACHABLE } from "../lib/api.ts";
 import { navigate, pathOf } from "../lib/router.tsx";
 import { draftOf, keepDraft } from "../state/drafts.ts";
 import { Icon, type IconName } from "../ui/icon.tsx";
-import { ProblemNote } from "../ui/parts.tsx";
+import type { Connection } from "../state/follow.ts";
+import { Note, ProblemNote } from "../ui/parts.tsx";
 import { afterSent, firstWay, type Offer, offerOf, type Standing, WAYS, type Way } from "./ways.ts";
 
 const BUTTONS: Readonly<Record<Way, readonly [icon: IconName, word: string, title: string]>> = {
@@ -23,13 +24,24 @@ const ASKS: Readonly<Record<Way, string>> = {
   branch: "Say what a branch of it should do",
 };
 
+/** What was sent while nobody answered stays in the field. */
+const BACK: Problem = {
+  code: "not_sent",
+  message: "Not sent:",
+  hint: "press Send again. Should it have arrived after all, it still happens once.",
+};
+
 /**
  * Send, steer, queue and stop side by side, and what background work takes instead: as its state allows, each with the
  * reason where not. A text stays in the field until the server has it, and the same try is sent under the same key, so
  * that a cut connection says nothing twice.
  */
-export function Composer(props: { readonly sessionId: string; readonly standing: Standing }) {
-  const { sessionId, standing } = props;
+export function Composer(props: {
+  readonly sessionId: string;
+  readonly standing: Standing;
+  readonly connection: Connection;
+}) {
+  const { sessionId, standing, connection } = props;
   const offer = offerOf(standing);
   const first = firstWay(offer);
   const [text, setText] = useState(() => draftOf(sessionId));
@@ -37,6 +49,9 @@ export function Composer(props: { readonly sessionId: string; readonly standing:
   const [problem, setProblem] = useState<Problem | null>(null);
   const attempt = useRef<Attempt | null>(null);
   useEffect(() => keepDraft(sessionId, text), [sessionId, text]);
+  useEffect(() => {
+    if (connection === "live") setProblem((now) => (now?.code === UNREACHABLE ? BACK : now));
+  }, [connection]);
 
   async function say(way: Way): Promise<void> {
     const input = text.trim();
@@ -80,7 +95,13 @@ export function Composer(props: { readonly sessionId: string; readonly standing:
         if (first !== null) void say(first);
       }}
     >
-      {problem === null ? null : <ProblemNote problem={problem} />}
+      {problem === BACK ? (
+        <Note tone="warn">
+          {BACK.message} {BACK.hint}
+        </Note>
+      ) : problem === null ? null : (
+        <ProblemNote problem={problem} />
+      )}
       <label className="hidden-text" htmlFor="composer-text">
         {first === "steer" ? "Say something to the open turn" : "Say something"}
       </label>

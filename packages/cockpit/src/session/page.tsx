@@ -88,7 +88,7 @@ function Opened({ feed, id }: { readonly feed: SessionFeed; readonly id: string 
         )}
         <Announcer feed={feed} />
         {maySay && kind !== "supervised" ? (
-          <Composer sessionId={id} standing={{ kind, status, open }} />
+          <Composer sessionId={id} standing={{ kind, status, open }} connection={connection} />
         ) : null}
       </div>
       {panels ? <Panels feed={feed} id={id} detail={detail} onClose={() => setPanels(false)} /> : null}

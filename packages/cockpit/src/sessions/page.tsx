@@ -8,6 +8,7 @@ import { useTitle } from "../lib/title.ts";
 import { money } from "../session/numbers.ts";
 import { inbox } from "../state/inbox.ts";
 import { StatusChip } from "../ui/chip.tsx";
+import { ConnectionHint } from "../ui/connection-hint.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Age, Empty, ProblemNote } from "../ui/parts.tsx";
 import { Visible } from "../ui/visible.tsx";
@@ -19,7 +20,7 @@ export function SessionsPage() {
   useTitle("Sessions");
   const { search } = usePlace();
   const wanted = useMemo(() => wantedOf(search), [search]);
-  const { inbox: moved } = useStore(inbox);
+  const { inbox: moved, connection } = useStore(inbox);
   const { rows, more, busy, load, problem } = usePaged(searchOf(wanted), moved, (page) =>
     call("listSessions", { query: { ...queryOf(wanted), ...page } }),
   );
@@ -27,6 +28,7 @@ export function SessionsPage() {
   const none = rows !== null && rows.length === 0 && !busy;
   return (
     <div className="page">
+      <ConnectionHint connection={connection} />
       <header className="page-head">
         <h1 className="grow">Sessions</h1>
         <Link href={pathOf("start")} className="button primary">

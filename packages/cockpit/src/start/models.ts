@@ -1,12 +1,18 @@
 import { useEffect, useState } from "react";
 import { call } from "../lib/api.ts";
+import { patiently } from "../lib/patiently.ts";
 
 /** What a session can take, by name; the empty name is the one it gets by itself. */
 export function useModels(): Readonly<Record<string, string>> {
   const [models, setModels] = useState<Readonly<Record<string, string>>>({ "": "The default" });
   useEffect(() => {
     let wanted = true;
-    call("listModels").then(
+    const gone = new AbortController();
+    patiently(
+      () => call("listModels"),
+      gone.signal,
+      () => {},
+    ).then(
       ({ models: found }) => {
         if (!wanted) return;
         const first = found.find((model) => model.default);
@@ -19,7 +25,10 @@ export function useModels(): Readonly<Record<string, string>> {
       },
       () => {},
     );
-    return () => void (wanted = false);
+    return () => {
+      wanted = false;
+      gone.abort();
+    };
   }, []);
   return models;
 }

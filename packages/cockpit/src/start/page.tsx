@@ -1,8 +1,11 @@
 import type { THINK_LEVELS } from "@fairlead/contract";
 import { useId, useRef, useState } from "react";
-import { call, commandKey, type Problem, problemOf } from "../lib/api.ts";
+import { call, commandKey, type Problem, problemOf, UNREACHABLE } from "../lib/api.ts";
 import { navigate, pathOf } from "../lib/router.tsx";
+import { useStore } from "../lib/store.ts";
 import { useTitle } from "../lib/title.ts";
+import { inbox } from "../state/inbox.ts";
+import { ConnectionHint } from "../ui/connection-hint.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { ASKS, MAY as MODES } from "../ui/modes.ts";
 import { Note, ProblemNote } from "../ui/parts.tsx";
@@ -27,6 +30,7 @@ export function StartPage() {
   useTitle("New session");
   const id = useId();
   const may = useMay("operator");
+  const { connection } = useStore(inbox);
   const [input, setInput] = useState("");
   const [kind, setKind] = useState<keyof typeof KINDS>("chat");
   const [budget, setBudget] = useState<Budget>(NO_BUDGET);
@@ -49,8 +53,7 @@ export function StartPage() {
     await work().catch((error: unknown) => {
       setProblem(problemOf(error));
       // Refused is refused: the next try is another one.
-      if (problemOf(error).code !== "server_unreachable")
-        keys.current = { session: commandKey(), turn: commandKey() };
+      if (problemOf(error).code !== UNREACHABLE) keys.current = { session: commandKey(), turn: commandKey() };
     });
     setBusy(false);
   }
@@ -88,6 +91,7 @@ export function StartPage() {
     );
   return (
     <div className="page narrow">
+      <ConnectionHint connection={connection} />
       <header className="page-head">
         <h1 className="grow">New session</h1>
         <button type="button" className="button" disabled={busy} onClick={() => void attempt(startDemo)}>

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from "react";
-import type { Problem } from "../lib/api.ts";
+import { type Problem, UNREACHABLE } from "../lib/api.ts";
 import { age, clockTime, useNow } from "../lib/time.ts";
 import { Icon, type IconName } from "./icon.tsx";
 
@@ -22,6 +22,13 @@ export function Note(props: {
 }
 
 export function ProblemNote({ problem }: { readonly problem: Problem }) {
+  // It passes by itself: no alarm, and no code that somebody could look up.
+  if (problem.code === UNREACHABLE)
+    return (
+      <Note icon="working">
+        {problem.message} <span className="small">{problem.hint}</span>
+      </Note>
+    );
   return (
     <Note tone="bad">
       {problem.message} <span className="small">{problem.hint}</span> <code>{problem.code}</code>
