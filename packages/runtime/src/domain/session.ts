@@ -13,6 +13,7 @@ import type { StreamInfo } from "../ports/event-log.ts";
 import type { Projection } from "../ports/projection.ts";
 import { isEnd } from "./delegation/status.ts";
 import { is } from "./event.ts";
+import { withoutQuestion } from "./kernel/decided.ts";
 import { NO_TURN, type TurnSlot, evolveTurn, isOpen } from "./turn.ts";
 
 /** The row as kept: what is served, the turn as its decider needs it, and what a foreign agent waits for. */
@@ -173,6 +174,12 @@ function withHeartbeat(row: StoredSession, event: AnyEvent): StoredSession {
   return { ...row, state: { ...row.state, last_heartbeat_at: event.at } };
 }
 
+/** Shown at once: who goes on with it may come much later. */
+function withDecision(row: StoredSession, event: AnyEvent): StoredSession {
+  if (!is(event, "runtime.question.decided") || row.state === null) return row;
+  return { ...row, state: withoutQuestion(row.state, event.data.request_id) };
+}
+
 export const sessionProjection: Projection<StoredSession> = {
   kind: "session",
   types: [
@@ -193,7 +200,7 @@ export const sessionProjection: Projection<StoredSession> = {
     const chosen = is(event, "runtime.session.configured") ? withChoice(before, event.data.changes) : before;
     const stated = is(event, "runtime.session.state") ? withState(chosen, event.data) : chosen;
     const waiting = withSubagents(withWaiting(stated, event, stream), event, stream);
-    const after = withHeartbeat(waiting, event);
+    const after = withDecision(withHeartbeat(waiting, event), event);
     return {
       ...after,
       turn,

@@ -284,4 +284,21 @@ describe("room", () => {
       if (event.type === "runtime.request.started") started.push({ session: event.stream, pos });
     expect(started.map(({ session }) => session)).toEqual([play.session, ...later]);
   });
+
+  it("that is decided about while it is paused waits for that person no more", async () => {
+    const play = await IN.awaiting_approval();
+    const asked = (await play.row()).state?.approval_request_id;
+    expect(asked).toEqual(expect.any(String));
+    await play.w.services.kernel.pause(ADA, play.session, "lunch");
+    await play.until("paused");
+    await play.decide("approved");
+    const { status, state } = await play.row();
+    expect(status).toBe("paused");
+    expect(state?.approval_request_id).toBeNull();
+    expect(JSON.stringify(state?.resume_context)).not.toContain(String(asked));
+    await play.w.services.kernel.resume(ADA, play.session);
+    await play.until("completed");
+    const said = (await play.data("runtime.session.state")).slice(-3);
+    expect(said.map(({ approval_request_id }) => approval_request_id)).toEqual([null, null, null]);
+  });
 });

@@ -2,6 +2,7 @@ import { given } from "../given.ts";
 import type { AnyEvent, EventData, EventType, Wait } from "@fairlead/contract";
 import type { ToolArguments } from "../../ports/tool.ts";
 import { foldHook, newHooking, withholdOwed } from "../hooks/fold.ts";
+import { withoutQuestion } from "../kernel/decided.ts";
 import { KERNEL_FOLDS } from "../kernel/fold.ts";
 import { promptChange, withChange } from "../loop-supervision/prompt-change.ts";
 import { foldOwed } from "../evidence/asked.ts";
@@ -175,6 +176,7 @@ const FOLDS: Folds = {
   "runtime.question.decided": (state, data) => {
     state.decisions = [...state.decisions, inWords(data)].slice(-MOST_DECISIONS);
     const { request_id, decision, actor, note, edited, answer } = data;
+    if (state.settings !== null) state.settings = withoutQuestion(state.settings, request_id);
     const { turn } = state;
     if (turn === null) return;
     if (turn.waits !== null)
