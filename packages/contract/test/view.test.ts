@@ -254,3 +254,31 @@ test("a branch has used what it used itself, and begins with as full a context",
   const own = frame("usage", { input_tokens: 10, output_tokens: 5, total_tokens: 15, cost_usd: 0.25 });
   expect(evolveSummary(begun, own).usage).toMatchObject({ input: 10, output: 5, calls: 1, cost: 0.25 });
 });
+
+test("a step that has ended is one row, and what another row says already is for the debug tier", () => {
+  const rows = timelineOf([
+    frame("step_progress", { step_id: "step-1", status: "running", index: 1 }),
+    frame("step_progress", { step_id: "step-1", status: "completed", index: 1, title: "look" }),
+    frame("session_checkpoint", { checkpoint_type: "step", status: "completed", summary_text: "step-1" }),
+    frame("step_progress", { step_id: "step-2", status: "running", index: 2 }),
+  ]);
+  const shown = rows.flatMap((row) => (row.kind === "notice" && row.tier === "default" ? [row.title] : []));
+  expect(shown).toEqual(["Step 1 completed", "Step 2 running"]);
+  expect(rows).toHaveLength(4);
+});
+
+test("why a turn failed is said once", () => {
+  const rows = timelineOf([
+    frame("error", { error: "The model refused.", code: "model_failed" }),
+    frame("session_checkpoint", {
+      checkpoint_type: "failed",
+      status: "failed",
+      summary_text: "The model refused.",
+    }),
+    frame("session_state", { status: "failed", last_error: "The model refused." }),
+  ]);
+  const said = rows.filter(
+    (row) => row.kind === "notice" && row.tier === "default" && row.text === "The model refused.",
+  );
+  expect(said).toHaveLength(1);
+});

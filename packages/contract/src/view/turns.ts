@@ -1,6 +1,8 @@
 import { TURN_FAILURES } from "../turn-failures.ts";
-import { add, base, find, from, type Handlers, notice, raw, replace, settle } from "./draft.ts";
+import type { FrontendFrame } from "../frames.ts";
+import { add, base, type Draft, find, from, type Handlers, notice, raw, replace, settle } from "./draft.ts";
 import { held, letGo } from "./enforced.ts";
+import type { NoticeEntry } from "./entries.ts";
 import { abandon } from "./tools.ts";
 
 type Names =
@@ -32,7 +34,11 @@ export const TURNS: Pick<Handlers, Names> = {
     if (!TOLD_STATES.has(state.status)) return raw(draft, state, frame);
     const tone = state.status === "paused" ? "calm" : state.status === "failed" ? "bad" : "warning";
     const title = `Session ${state.status.replaceAll("_", " ")}`;
-    notice(draft, frame, { notice: "state", tone, title, text: state.last_error ?? "" });
+    const text = state.last_error ?? "";
+    // Once is enough: the error that ended it says why.
+    const said = draft.entries.findLast((row) => row.kind === "notice" && row.notice === "error");
+    const again = text !== "" && said?.kind === "notice" && said.text === text;
+    notice(draft, frame, { notice: "state", tone, title, text: again ? "" : text });
   },
   turn_start(draft, { turn_id, input, input_id }, frame) {
     settle(draft);
@@ -112,11 +118,16 @@ export const TURNS: Pick<Handlers, Names> = {
       checkpoint_type === "resume_seed"
         ? "Branched from here"
         : `Checkpoint: ${checkpoint_type.replaceAll("_", " ")}${status === checkpoint_type ? "" : `, ${status.replaceAll("_", " ")}`}`;
-    notice(draft, frame, { notice: "checkpoint", title, text: summary_text });
+    const row = { notice: "checkpoint", title, text: summary_text } as const;
+    if (isTold(draft, checkpoint_type)) return notice(draft, quiet(frame), row);
+    notice(draft, frame, row);
   },
   step_progress(draft, { step_id, status, title, index, total }, frame) {
     const place = index === undefined ? step_id : `Step ${index}${total === undefined ? "" : ` of ${total}`}`;
     const tone = status === "completed" ? "good" : status === "failed" ? "bad" : "calm";
+    // Where it has ended, that it was running is no news any more.
+    if (status !== "running")
+      quieten(draft, (row) => row.notice === "step" && row.title === `${place} running`);
     notice(draft, frame, {
       notice: "step",
       tone,
@@ -132,3 +143,25 @@ export const TURNS: Pick<Handlers, Names> = {
       text: `Events ${from_seq} to ${to_seq} are no longer kept.`,
     }),
 };
+
+/** For the debug tier alone: the default one has it from another row. */
+function quiet(frame: FrontendFrame): FrontendFrame {
+  return { ...frame, tier: "debug" };
+}
+
+/** Takes rows of the open turn out of the default tier. */
+function quieten(draft: Draft, which: (row: NoticeEntry) => boolean): void {
+  const turn = draft.entries.findLastIndex(({ kind }) => kind === "end");
+  for (const entry of draft.entries.slice(turn + 1))
+    if (entry.kind === "notice" && entry.tier === "default" && which(entry))
+      replace(draft, { ...entry, tier: "debug" });
+}
+
+/** Whether the row before it says the same: that a step ended, or why the work failed. */
+function isTold(draft: Draft, checkpoint_type: string): boolean {
+  const last = draft.entries.findLast(({ tier, kind }) => tier === "default" && kind === "notice");
+  if (last?.kind !== "notice") return false;
+  return checkpoint_type === "step"
+    ? last.notice === "step"
+    : checkpoint_type === "failed" && last.notice === "error";
+}
