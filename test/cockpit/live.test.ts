@@ -132,6 +132,10 @@ test("branch here, go on in another way, and compare with the parent", async () 
   await page.getByRole("link", { name: "Compare with parent" }).click();
   await page.getByText(/They share everything up to event/).waitFor();
   expect(await page.getByRole("rowheader", { name: "Turns" }).count()).toBe(1);
+  expect(await page.getByRole("columnheader").allInnerTexts()).toEqual([
+    expect.stringContaining("The branch"),
+    expect.stringContaining("The parent"),
+  ]);
   expect(await page.getByText("otherwise", { exact: true }).count()).toBe(1);
 
   await page.setViewportSize({ width: 390, height: 844 });

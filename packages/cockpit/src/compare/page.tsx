@@ -38,6 +38,8 @@ export function ComparePage({ id, other }: { readonly id: string; readonly other
 }
 
 function Compared({ found: { ancestor, a, b, files, files_note } }: { readonly found: Comparison }) {
+  // Whose event they part at: the other one was branched from it.
+  const parent = [a, b].find(({ session_id }) => session_id === ancestor?.session_id)?.session_id ?? null;
   return (
     <div className="stack">
       <p className="dim small">
@@ -55,6 +57,9 @@ function Compared({ found: { ancestor, a, b, files, files_note } }: { readonly f
                   <Link href={pathOf("session", { id: side.session_id })}>
                     <Visible text={side.title ?? "Untitled session"} />
                   </Link>
+                  {parent === null ? null : (
+                    <div className="tiny dim">{side.session_id === parent ? "The parent" : "The branch"}</div>
+                  )}
                 </th>
               ))}
             </tr>
@@ -73,7 +78,7 @@ function Compared({ found: { ancestor, a, b, files, files_note } }: { readonly f
               value={(side) => `${count(side.events)}${side.truncated ? "+" : ""}`}
             />
             <Line name="Tokens" sides={[a, b]} value={(side) => count(side.total_tokens)} />
-            <Line name="Cost" sides={[a, b]} value={(side) => money(side.cost_usd)} />
+            <Line name="Cost" sides={[a, b]} value={costOf} />
             <Line
               name="Questions"
               sides={[a, b]}
@@ -91,6 +96,11 @@ function Compared({ found: { ancestor, a, b, files, files_note } }: { readonly f
       {files?.truncated === true ? <Cut /> : null}
     </div>
   );
+}
+
+/** Tokens that cost nothing are tokens of which nobody knows the price. */
+function costOf({ cost_usd, total_tokens }: Side): string {
+  return cost_usd === 0 && total_tokens > 0 ? "price not known" : money(cost_usd);
 }
 
 /** A mode of a newer server is shown as it is called. */
