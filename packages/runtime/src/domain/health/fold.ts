@@ -3,9 +3,9 @@ import { hashJson } from "../canonical.ts";
 import { allowMore, setPolicy } from "./budgets.ts";
 import { countAway, foldBelow } from "./below.ts";
 import { foldEnforced, HEALTH_SUBJECT } from "./enforced.ts";
-import { foldBack, foldUsage, NOTHING } from "./spent.ts";
+import { foldBack, foldUsage } from "./spent.ts";
 import { audited, told } from "./notes.ts";
-import { type HealthState, newTurnHealth } from "./state.ts";
+import { type HealthState, newTurnHealth, NOTHING } from "./state.ts";
 import { isBackground, policyOf } from "../kernel/background.ts";
 
 type Folds = {

@@ -4,14 +4,7 @@ import { isEnd } from "../delegation/status.ts";
 import { leftOf } from "../delegation/share.ts";
 import type { Left } from "../budget/reserve.ts";
 import { limitOf } from "./budgets.ts";
-import type { Crossing, HealthState } from "./state.ts";
-
-export interface Spent {
-  readonly tokens: number;
-  readonly cost_usd: number;
-}
-
-export const NOTHING: Spent = { tokens: 0, cost_usd: 0 };
+import { type Crossing, type HealthState, NOTHING, type Spent } from "./state.ts";
 
 function plus(a: Spent, b: Spent, sign = 1): Spent {
   return {

@@ -8,7 +8,7 @@ import { type Drive, turnOf } from "../loop/context.ts";
 type Spending = Pick<Drive, "journal" | "supervision" | "clock">;
 
 /** What is left of what the session's own policy allows it. */
-export function leftOfPolicy({ journal }: Pick<Drive, "journal">): Left {
+function leftOfPolicy({ journal }: Pick<Drive, "journal">): Left {
   const { state } = journal.health;
   return {
     tokens: leftOf(limitOf(state, state.policy, "max_total_tokens"), state.tokens),
