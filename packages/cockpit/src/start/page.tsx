@@ -10,6 +10,7 @@ import { Icon } from "../ui/icon.tsx";
 import { ASKS, MAY as MODES } from "../ui/modes.ts";
 import { Note, ProblemNote } from "../ui/parts.tsx";
 import { useMay } from "../state/me.ts";
+import { CheckFields, NO_CHECK, requiresOf } from "./check.tsx";
 import { Choice } from "./choice.tsx";
 import { BudgetFields } from "./budget.tsx";
 import { type Budget, isSound, NO_BUDGET, policyOf } from "./limits.ts";
@@ -35,6 +36,7 @@ export function StartPage() {
   const [kind, setKind] = useState<keyof typeof KINDS>("chat");
   const [budget, setBudget] = useState<Budget>(NO_BUDGET);
   const [workspace, setWorkspace] = useState("");
+  const [check, setCheck] = useState(NO_CHECK);
   const models = useModels();
   const [title, setTitle] = useState("");
   const [model, setModel] = useState("");
@@ -71,7 +73,8 @@ export function StartPage() {
       ...(policy === undefined ? {} : { policy }),
     };
     if (kind === "background") {
-      const task = { ...body, task: input.trim() };
+      const requires = requiresOf(check);
+      const task = { ...body, task: input.trim(), ...(requires.length === 0 ? {} : { requires }) };
       const begun = await call("startSession", { body: task, idempotencyKey: keys.current.session });
       return navigate(pathOf("session", { id: begun.session_id }));
     }
@@ -141,6 +144,7 @@ export function StartPage() {
           </div>
         </div>
         <WorkspaceField value={workspace} onChange={setWorkspace} />
+        {kind === "background" ? <CheckFields check={check} onChange={setCheck} /> : null}
         <BudgetFields kind={kind} budget={budget} onChange={setBudget} />
         <details>
           <summary className="small">Instructions</summary>
