@@ -23,7 +23,8 @@ it("a context that grows beyond what a person allowed is asked about again", asy
   for (;;) {
     const { status, health } = await at.until("awaiting_approval", "completed", "failed");
     if (status !== "awaiting_approval") break;
-    const [crossed] = (health.policy?.enforcement as { crossed: { limit: number; value: number }[] }).crossed;
+    const said = health.policy?.enforcement?.["crossed"];
+    const [crossed] = said as readonly { readonly limit: number; readonly value: number }[];
     asked.push(crossed?.limit ?? 0);
     expect(crossed?.value).toBeGreaterThan(crossed?.limit ?? Infinity);
     await at.decide("approved");

@@ -38,7 +38,7 @@ describe("evidence that a branch inherits", () => {
 
 describe("evidence and what people run by hand", () => {
   const reported = async (play: Awaited<ReturnType<typeof scene>>) =>
-    (await play.events()).filter(({ type }) => type === "runtime.verification.reported").at(-1)?.data;
+    (await play.events()).findLast(({ type }) => type === "runtime.verification.reported")?.data;
   async function proven(tools = options.tools) {
     const play = await scene({ ...options, tools }, { requires: [LOOKED], permission_mode: "full_access" });
     await play.start("Begin.");
