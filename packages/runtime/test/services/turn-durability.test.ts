@@ -70,7 +70,9 @@ describe("a turn that is parked", () => {
     const early = [...begun, asked, decided, parked];
     expect(wakeState(rowOf(early))).toBe("ready");
     expect(folded(early).turn?.waits).toEqual([]);
-    expect(next(folded(early), TURN_LIMITS).kind).toBe("settle");
+    // It goes on through its resume, and never past it.
+    expect(next(folded(early), TURN_LIMITS)).toEqual({ kind: "park", waits: [] });
+    expect(next(folded([...early, resumed(2)]), TURN_LIMITS).kind).toBe("settle");
     const open = [...begun, asked, parked];
     expect(wakeState(rowOf(open))).toBe("waiting");
     expect(next(folded(open), TURN_LIMITS).kind).toBe("park");
