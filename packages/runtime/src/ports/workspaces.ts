@@ -75,10 +75,8 @@ export interface Offer {
 export interface KeepOrder {
   readonly id: string;
   readonly session_id: string;
-  /** The workspace that it works in: that of another session. Null: it works in the project itself. */
-  readonly inside: string | null;
-  /** The project. */
-  readonly source: string;
+  /** The workspace that it works in: that of another session. */
+  readonly inside: string;
 }
 
 /**

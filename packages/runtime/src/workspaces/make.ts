@@ -54,9 +54,8 @@ export interface MadeBy {
 
 /** A worktree where there is a repository; else, or where that fails, a copy. Never the project itself. */
 export async function make(methods: Methods, making: Making, source: string): Promise<MadeBy> {
-  const worktree = await tryWorktree(methods, making, source, "prepare");
-  if ("made" in worktree)
-    return { ...worktree, reason: "Prepared a git worktree of the project's repository." };
+  const worktree = await tryWorktree(methods, making, source);
+  if ("made" in worktree) return worktree;
   return {
     made: await methods.copies.prepare(making, source),
     method: "copy",
@@ -64,27 +63,19 @@ export async function make(methods: Methods, making: Making, source: string): Pr
   };
 }
 
-/** Where snapshots of the project itself go: its repository, or our store. */
-export async function watch(methods: Methods, making: Making, source: string): Promise<MadeBy> {
-  const reason = "Keeps the files of the project, which the session works in.";
-  const repository = await tryWorktree(methods, making, source, "watch");
-  if ("made" in repository) return { ...repository, reason };
-  return { made: await methods.copies.watch(making, source), method: "copy", reason };
-}
-
 async function tryWorktree(
   methods: Methods,
   making: Making,
   source: string,
-  verb: "prepare" | "watch",
-): Promise<Omit<MadeBy, "reason"> | { readonly problem: string }> {
+): Promise<MadeBy | { readonly problem: string }> {
   const worktrees = methods.worktrees(source);
   if (worktrees === undefined) return { problem: "git is not installed." };
   const { git, method } = worktrees;
   const found = await findRepository(git, source);
   if ("problem" in found) return found;
   try {
-    return { made: await method[verb](making, found.repository), method: "worktree" };
+    const made = await method.prepare(making, found.repository);
+    return { made, method: "worktree", reason: "Prepared a git worktree of the project's repository." };
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
     await method.abandon(making, found.repository);

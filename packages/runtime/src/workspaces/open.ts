@@ -10,7 +10,7 @@ import { createObjects } from "./copy/objects.ts";
 import { createHostName } from "./host.ts";
 import { createInTurn } from "./in-turn.ts";
 import { WORKSPACE_LIMITS, type WorkspaceLimits } from "./limits.ts";
-import { createMethods, make, watch } from "./make.ts";
+import { createMethods, make } from "./make.ts";
 import type { Made, Making, Method } from "./method.ts";
 import { createRecords, type WorkspaceRecord } from "./record.ts";
 
@@ -53,13 +53,10 @@ export function openWorkspaces({ dir, places, clock, ...options }: WorkspacesOpt
     return record;
   }
 
-  function whereOf(id: string): Making {
-    return { id, own: records.dirOf(id), root: rootOf(id) };
-  }
-
   function makingOf(id: string): Making {
+    const own = records.dirOf(id);
     mkdirSync(places, { recursive: true, mode: 0o700 });
-    return whereOf(id);
+    return { id, own, root: rootOf(id) };
   }
 
   /** What a process left that was killed in the middle. */
@@ -94,7 +91,7 @@ export function openWorkspaces({ dir, places, clock, ...options }: WorkspacesOpt
     return { ...made, ...about, created_at, state: "ready", offered: null };
   }
 
-  async function snapshot(id: string, inside: string | null = id): Promise<Snapshot> {
+  async function snapshot(id: string, inside = id): Promise<Snapshot> {
     const record = demand(id);
     const { ref, notes } = await methodOf(record).snapshot(record, inside);
     const changed = ref !== record.last;
@@ -111,24 +108,15 @@ export function openWorkspaces({ dir, places, clock, ...options }: WorkspacesOpt
   }
 
   /** Of one that keeps what is elsewhere: nothing is made but where its snapshots go. */
-  async function begin({ id, session_id, inside, source: project }: KeepOrder): Promise<void> {
-    const making = whereOf(id);
-    await clear(making);
-    const about = { id, session_id, restored_from: null };
-    if (inside === null) {
-      const source = realpathSync(project);
-      const { made, ...by } = await watch(methods, making, source).catch(async (error: unknown) => {
-        await clear(making);
-        throw error;
-      });
-      const record = recordOf(made, { ...about, ...by, source, last: made.base });
-      return records.write({ ...record, state: "removed" });
-    }
+  async function begin({ id, session_id, inside }: KeepOrder): Promise<void> {
     const of = demand(inside);
     const { method, source, last } = of;
-    const reason = "Keeps the files of a workspace that the session shares.";
+    const making = makingOf(id);
+    await clear(making);
     const made = await methodOf(of).share(making, of);
-    await records.write({ ...recordOf(made, { ...about, method, source, reason, last }), state: "removed" });
+    const reason = "Keeps the files of a workspace that the session shares.";
+    const about = { id, session_id, method, source, reason, last, restored_from: null };
+    await records.write({ ...recordOf(made, about), state: "removed" });
   }
 
   async function sweep(): Promise<void> {

@@ -148,8 +148,7 @@ describe("background work that writes", () => {
     for (let i = 0; i < 500 && (await w.services.sessions.get(ADA, session_id)).turn_id !== null; i++)
       await new Promise<void>((resolve) => void setTimeout(resolve, 5));
     expect(readFileSync(join(l.project, "one.txt"), "utf8")).toBe("1");
-    // Its files are kept for branches; no place was made to work in.
-    expect((await l.workspaces.list()).map(({ state }) => state)).toEqual(["removed"]);
+    expect(await l.workspaces.list()).toEqual([]);
   });
 
   test("is judged by the place it will have, not by the project", async () => {

@@ -159,11 +159,10 @@ describe("a branch", () => {
     await w.services.turns.start(ADA, session_id, { input: "Go." });
     const play = { ...staged(w, { session_id } as HealthyRow) };
     await patiently(play, "idle");
-    // The forged one, and the project as it was before the call.
-    expect(await artifacts(w, session_id, "workspace_snapshot")).toHaveLength(2);
+    expect(await artifacts(w, session_id, "workspace_snapshot")).toHaveLength(1);
     const branch = await w.services.branches.branch(ADA, session_id, {});
-    const made = await l.workspaces.find(String(branch.state?.workspace_id));
-    expect(made?.restored_from?.workspace_id).toBe(session_id.replace("ses_", "ws_"));
+    expect(branch.state?.workspace_id ?? null).toBeNull();
+    expect(await l.workspaces.list()).toHaveLength(1);
   });
 
   test("is made without the files where they cannot be had, and says so", async () => {

@@ -50,27 +50,6 @@ export function unkeptNotice(place: Workspace, why: string): NewEvent<"runtime.s
   return { ...notice, data: { ...notice.data, details: { ...notice.data.details, kept: false } } };
 }
 
-/** Of a session that works in the project itself. `tooLarge`: it is not tried again, and so said once. */
-export function unkeptProject(
-  settings: SessionState | null,
-  why: { readonly reason: string; readonly tooLarge: boolean },
-): NewEvent<"runtime.sandbox.notice"> {
-  return {
-    type: "runtime.sandbox.notice",
-    data: {
-      requested_backend: `${settings?.kind ?? "chat"}_session`,
-      resolved_backend: "project",
-      isolation: "none",
-      reason: why.reason,
-      details: { kept: false, too_large: why.tooLarge },
-    },
-  };
-}
-
-export function isTooLarge(event: AnyEvent): boolean {
-  return isUnkept(event) && is(event, "runtime.sandbox.notice") && event.data.details?.["too_large"] === true;
-}
-
 export function isUnkept(event: AnyEvent): boolean {
   return is(event, "runtime.sandbox.notice") && event.data.details?.["kept"] === false;
 }

@@ -18,11 +18,10 @@ import {
   taskGraphIdOf,
   workspaceIdOf,
 } from "../../domain/workspace/own-place.ts";
-import type { CallState, TurnOfLoop } from "../../domain/loop/state.ts";
+import type { CallState } from "../../domain/loop/state.ts";
 import type { Workspace, Workspaces } from "../../ports/workspaces.ts";
 import { elsewhere, isElsewhere } from "./elsewhere.ts";
 import { createKeeper } from "./keeper.ts";
-import { newestSnapshot } from "./newest.ts";
 import { type Drive, envelopeOf } from "../loop/context.ts";
 import type { Roots } from "./roots.ts";
 import { finishedGraph } from "./task-graph.ts";
@@ -60,9 +59,8 @@ export interface PlaceDeps {
 export function createPlace({ workspaces, roots, state }: PlaceDeps, session: SessionId): Place {
   const keeper = workspaces === undefined ? undefined : createKeeper(workspaces, session);
   let current: Workspace | undefined;
-  /** Of a place that is not its own: the files are on record as they were before anything was written here. */
+  /** Of a place that is shared: its files are on record as they were before anything was written here. */
   let begun = false;
-  let recovered = false;
   let judged: string | undefined;
   const project = (): string => state()?.workspace_source ?? (roots.all[0] as string);
 
@@ -82,20 +80,19 @@ export function createPlace({ workspaces, roots, state }: PlaceDeps, session: Se
     if (turn === null || turn.waits !== null) return true;
     if (id !== undefined && current?.id === id) {
       // Sub-agents have worked in it, and are about to be said to have ended.
-      if (turn.calls.some(isBack)) await keep(drive);
+      if (turn.calls.some(({ stage }) => stage.at === "back")) await keep(drive);
       return true;
     }
     try {
       if (id === undefined) {
         await roots.of(settings);
-        await catchUp(drive, turn);
         return true;
       }
       if (workspaces === undefined || isElsewhere(settings?.workspace_host, workspaces.host()))
         throw elsewhere(settings?.workspace_host);
       current = await workspaces.open(id);
       // The process that drove it is gone, perhaps before it could keep what its tools did.
-      if (turn.losses > 0 || turn.calls.some(isBack)) await keep(drive);
+      if (turn.losses > 0 || turn.calls.some(({ stage }) => stage.at === "back")) await keep(drive);
       return true;
     } catch (error) {
       return fail(drive, error);
@@ -139,16 +136,6 @@ export function createPlace({ workspaces, roots, state }: PlaceDeps, session: Se
 
   async function keep(drive: Drive): Promise<void> {
     if (current !== undefined) await keeper?.keep(drive, current);
-    else if (drive.journal.state.settings?.kind !== "background")
-      await keeper?.keep(drive, { project: project() });
-  }
-
-  /** What was written in the project while nobody could keep it: by a process that is gone, or by sub-agents. */
-  async function catchUp(drive: Drive, { losses, calls }: TurnOfLoop): Promise<void> {
-    if (workspaces === undefined) return;
-    const lost = losses > 0 && !recovered && (await workspaces.find(workspaceIdOf(session))) !== undefined;
-    recovered = true;
-    if (lost || (await anyWrote(drive, calls))) await keep(drive);
   }
 
   return {
@@ -159,11 +146,12 @@ export function createPlace({ workspaces, roots, state }: PlaceDeps, session: Se
     async beforeCalls(drive, calls) {
       const { settings } = drive.journal.state;
       if (workspaces === undefined || settings === null || !calls.some(writes)) return true;
-      if (current !== undefined || !needsPlace(settings)) {
+      if (current !== undefined) {
         if (!isOwn() && !begun) await keep(drive);
         begun = true;
         return true;
       }
+      if (!needsPlace(settings)) return true;
       try {
         await prepare(drive, workspaces);
         return true;
@@ -173,8 +161,7 @@ export function createPlace({ workspaces, roots, state }: PlaceDeps, session: Se
     },
 
     async afterCalls(drive, calls) {
-      // A sub-agent that works in the project has only begun.
-      if (workspaces === undefined || !calls.some(current === undefined ? wrote : writes)) return;
+      if (current === undefined || !calls.some(writes)) return;
       // Keeping them takes its time: who dies meanwhile leaves no call behind of which nobody knows how it ended.
       await drive.journal.flush();
       await keep(drive);
@@ -199,22 +186,6 @@ export function createPlace({ workspaces, roots, state }: PlaceDeps, session: Se
       }
     },
   };
-}
-
-function isBack({ stage }: CallState): boolean {
-  return stage.at === "back";
-}
-
-/** Whether a sub-agent of these wrote: then it has kept files itself. */
-async function anyWrote({ log }: Drive, calls: readonly CallState[]): Promise<boolean> {
-  for (const { stage } of calls)
-    if (stage.at === "back" && (await newestSnapshot(log, stage.session_id, Number.MAX_SAFE_INTEGER - 1)))
-      return true;
-  return false;
-}
-
-function wrote(call: CallState): boolean {
-  return writes(call) && call.started?.delegates !== true;
 }
 
 function writes({ started }: CallState): boolean {

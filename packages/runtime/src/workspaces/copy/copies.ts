@@ -8,7 +8,7 @@ import type { WorkspaceLimits } from "../limits.ts";
 import type { Made, Making, Method } from "../method.ts";
 import { treeDiff } from "./diff.ts";
 import type { Objects } from "./objects.ts";
-import { demandFits, putTree, type Stamps, takeTree, type Tree } from "./tree.ts";
+import { putTree, type Stamps, takeTree, type Tree } from "./tree.ts";
 
 export interface CopiesDeps {
   /** Leaves out what `.gitignore` files do, git's own files, and what is ours. */
@@ -22,8 +22,6 @@ export interface CopiesDeps {
 
 export interface Copies extends Method {
   prepare(making: Making, source: string): Promise<Made>;
-  /** What is needed to keep the files of the project itself. */
-  watch(making: Making, source: string): Promise<Made>;
 }
 
 const REF = /^tree:([0-9a-f]{64})$/;
@@ -71,14 +69,8 @@ export function createCopies(deps: CopiesDeps): Copies {
       return { path: making.root, base: ref, refs: [ref], notes, repository: null };
     },
 
-    async watch({ own, root }, source) {
-      await demandFits(deps, source);
-      const { ref, notes } = await take(own, source, {});
-      return { path: root, base: ref, refs: [ref], notes, repository: null };
-    },
-
-    async snapshot({ id, source }, inside) {
-      const root = inside === null ? source : rootOf(inside);
+    async snapshot({ id }, inside) {
+      const root = rootOf(inside);
       if (!existsSync(root))
         throw new FairleadError("workspace_unavailable", { details: { workspace_id: id } });
       return take(ownOf(id), root, await stampsOf(ownOf(id)));

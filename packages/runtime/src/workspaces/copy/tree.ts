@@ -76,20 +76,6 @@ export async function takeTree(
   };
 }
 
-/** Looks before anything is stored of it. Throws workspace_too_large. */
-export async function demandFits(
-  { files, limits }: { readonly files: WorkspaceFiles; readonly limits: WorkspaceLimits },
-  root: string,
-): Promise<void> {
-  let [total, count] = [0, 0];
-  const { signal } = new AbortController();
-  for await (const { type, bytes } of files.walk({ workspace: root, path: "" }, { signal })) {
-    count += 1;
-    if (type === "file" && bytes <= limits.fileBytes) total += bytes;
-    if (total > limits.totalBytes || count > limits.files) throw tooLarge(total, count, limits);
-  }
-}
-
 /** Writes a tree into an empty directory. Throws snapshot_not_found where a file's bytes are not there. */
 export async function putTree(objects: Objects, root: string, tree: Tree): Promise<void> {
   // Links last: nothing is written through one.

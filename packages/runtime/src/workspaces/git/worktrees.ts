@@ -30,8 +30,6 @@ const ATTRIBUTES_BYTES = 1024 * 1024;
 
 export interface Worktrees extends Method {
   prepare(making: Making, repository: Repository): Promise<Made>;
-  /** What is needed to keep the files of the checkout itself. */
-  watch(making: Making, repository: Repository): Promise<Made>;
   /** Takes away what a try left that failed. */
   abandon(making: Making, repository: Repository): Promise<void>;
 }
@@ -66,11 +64,10 @@ export function createWorktrees(deps: WorktreesDeps): Worktrees {
   /** The project as it is now, uncommitted changes and all: on top of its last commit where it differs from it. */
   async function beginning(own: string, repository: Repository) {
     const { common, top, head } = repository;
-    await mkdir(own, { recursive: true, mode: 0o700 });
-    await makePrivateDir(git, join(own, "git"), repository, excludes);
-    const place = { ...placeOf(own, { common }), workTree: top };
+    const place = { ...placeOf(own, { common }), index: join(own, "source-index"), workTree: top };
     await seedIndex(place, join(repository.gitDir, "index"), head);
     const { tree, notes } = await stage(git, place, { limits, isLeft: leftOut(top), unfiltered: true });
+    await rm(place.index, { force: true });
     if (head !== null && (await line(git, ["rev-parse", `${head}^{tree}`], place)) === tree)
       return { commit: head, notes };
     const parent = head === null ? [] : ["-p", head];
@@ -110,21 +107,10 @@ export function createWorktrees(deps: WorktreesDeps): Worktrees {
 
   return {
     async prepare(making, repository) {
+      await mkdir(making.own, { recursive: true, mode: 0o700 });
+      await makePrivateDir(git, join(making.own, "git"), repository, excludes);
       const { commit, notes } = await beginning(making.own, repository);
       return make(making, repository, { files: commit, base: commit }, notes);
-    },
-
-    async watch({ id, own, root }, repository) {
-      const { commit, notes } = await beginning(own, repository);
-      const { common, top, prefix } = repository;
-      await pin(git, common, id, commit);
-      return {
-        path: root,
-        base: `git:${commit}`,
-        refs: [],
-        notes,
-        repository: { common, top, prefix },
-      };
     },
 
     async abandon({ id, root }, { common }) {
@@ -135,12 +121,10 @@ export function createWorktrees(deps: WorktreesDeps): Worktrees {
 
     async snapshot(record, inside) {
       const { repository, own } = ofRecord(record);
-      const workTree = inside === null ? repository.top : rootOf(inside);
-      const place = { ...placeOf(own, repository), workTree };
+      const place = { ...placeOf(own, repository), workTree: rootOf(inside) };
       if (!existsSync(place.workTree)) throw gone(record.id, "Its directory is not there.");
       await rm(`${place.index}.lock`, { force: true });
-      const isLeft = leftOut(workTree);
-      const { tree, notes } = await stage(git, place, { limits, isLeft, unfiltered: inside === null });
+      const { tree, notes } = await stage(git, place, { limits, isLeft: leftOut(place.workTree) });
       const last = commitOf(record.last);
       if ((await line(git, ["rev-parse", `${last}^{tree}`], place)) === tree)
         return { ref: record.last, notes };
