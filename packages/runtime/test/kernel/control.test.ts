@@ -91,10 +91,15 @@ describe("a pause", () => {
     const play = await IN.running();
     const { kernel } = play.w.services;
     await kernel.pause(ADA, play.session);
-    await kernel.resume(ADA, play.session);
+    await kernel.resume(ADA, play.session, { input: "And remember the milk." });
     LET_GO.get(play)?.();
     await play.until("completed");
     expect(await play.statuses()).toEqual(["queued", "running", "completed"]);
+    // What was said with it is told to the turn that runs.
+    expect(await play.data("runtime.input.queued")).toMatchObject([
+      {},
+      { mode: "steer", input: "And remember the milk.", actor: "ada" },
+    ]);
   });
 
   it.each(["queued", "awaiting_approval"] as const)(

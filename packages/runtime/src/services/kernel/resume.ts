@@ -56,7 +56,10 @@ async function withdrawPause(deps: KernelDeps, resuming: Resuming): Promise<bool
     demandState(loaded, "resume");
     return false;
   }
-  await write(deps, resuming, [resumingEvent(resuming)]);
+  const { input, actor } = resuming;
+  const said =
+    input.input === undefined ? [] : [inputEvent(deps.ids.next("input"), "steer", input.input, actor.name)];
+  await write(deps, resuming, [resumingEvent(resuming), ...said]);
   return true;
 }
 
