@@ -31,6 +31,7 @@ const HINTS: Partial<Readonly<Record<ErrorCode, string>>> = {
   engine_not_installed: "Choose another one, or ask who runs the server to install it.",
   turn_active: "Wait until the turn ends, or stop it first.",
   has_branches: "Sessions that branched off it have to go first.",
+  engine_cannot_park: "Wait until it is done, or cancel it.",
   workspace_outside: "Choose one of the directories that are offered.",
   workspace_missing: "Make it first, or choose one of those that are offered.",
   workspace_too_large: "Leave out what is not needed with a .gitignore file.",
