@@ -146,7 +146,7 @@ export const BACKGROUND_ROUTES = {
     method: "PATCH",
     path: "/sessions/{id}/policy",
     summary: "Change what a session is held to",
-    doc: "What is left out stays; `health: null` takes its budgets away, `expires_at: null` its end. A chat is held to budgets alone.",
+    doc: "What is left out stays; `health` is given whole, with every budget that shall hold and its action, and `health: null` takes all of them away, `expires_at: null` its end. A chat is held to budgets alone.",
     role: "operator",
     agents: false,
     params: sessionParams,
