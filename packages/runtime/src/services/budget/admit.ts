@@ -10,7 +10,7 @@ import {
 } from "../../domain/budget/reserve.ts";
 import { leftOfDay } from "../../domain/budget/day.ts";
 import { contextTokens } from "../../domain/context/estimate.ts";
-import { given } from "../../domain/delegation/bounds.ts";
+import { givenTo } from "../../domain/delegation/bounds.ts";
 import { leftOfTree, limitsSpending, shortOfTree } from "../../domain/health/spent.ts";
 import type { Crossing, HealthState } from "../../domain/health/state.ts";
 import type { Message, Model } from "../../ports/model.ts";
@@ -40,7 +40,7 @@ export type Admitted = { readonly reserve: Reserve | undefined };
  * about.
  */
 export async function admit(drive: Drive, ...call: Call): Promise<Admitted | undefined> {
-  const delegation = given(drive.journal.state);
+  const delegation = givenTo(drive.journal.state);
   if (delegation === null) return admitFrom(drive, undefined, ...call);
   // One after another of those that share what is left above them: the next one sees what this one has put aside.
   return inLine(drive.log, delegation.root_session_id, async () => {

@@ -1,5 +1,5 @@
 import { type Left, leastLeft } from "../../domain/budget/reserve.ts";
-import { given as givenTo } from "../../domain/delegation/bounds.ts";
+import { givenTo } from "../../domain/delegation/bounds.ts";
 import { leftOf } from "../../domain/delegation/share.ts";
 import { limitOf } from "../../domain/health/budgets.ts";
 import { usedBy } from "../../domain/supervision/tally.ts";

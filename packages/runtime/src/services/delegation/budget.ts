@@ -1,5 +1,5 @@
 import type { Delegation } from "@fairlead/contract";
-import { given as givenTo } from "../../domain/delegation/bounds.ts";
+import { givenTo } from "../../domain/delegation/bounds.ts";
 import type { Order } from "../../domain/delegation/order.ts";
 import { least, share } from "../../domain/delegation/share.ts";
 import { given } from "../../domain/given.ts";

@@ -1,5 +1,5 @@
 import type { SessionId } from "@fairlead/contract";
-import { given } from "../../domain/delegation/bounds.ts";
+import { givenTo } from "../../domain/delegation/bounds.ts";
 import type { Crossing, HealthState } from "../../domain/health/state.ts";
 import { emitTurn } from "../loop/begin.ts";
 import { parkFor } from "../loop/consult.ts";
@@ -28,7 +28,7 @@ export async function treeOf(
   { journal, log, session }: Drive,
   binds: (top: HealthState) => boolean,
 ): Promise<Tree | undefined> {
-  const delegation = given(journal.state);
+  const delegation = givenTo(journal.state);
   if (delegation === null) return undefined;
   const root = delegation.root_session_id as SessionId;
   const { state: top } = await loadHealth(log, root);

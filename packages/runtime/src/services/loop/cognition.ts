@@ -1,5 +1,5 @@
 import type { NewEvent } from "@fairlead/contract";
-import { given, stepsOf } from "../../domain/delegation/bounds.ts";
+import { givenTo, stepsOf } from "../../domain/delegation/bounds.ts";
 import { least } from "../../domain/delegation/share.ts";
 import { limitOf } from "../../domain/health/budgets.ts";
 import { type Circumstances, cognitionOf } from "../../domain/loop/cognition.ts";
@@ -29,7 +29,7 @@ export function cognitionEvent(drive: Summarised): NewEvent {
 
 /** As they are configured: what a sub-agent was given along, and what a session may use by its policy and by the rules. */
 function limitsOf({ journal, limits, supervision }: Summarised): Circumstances["limits"] {
-  const own = given(journal.state);
+  const own = givenTo(journal.state);
   const health = journal.health.state;
   const { budget } = supervision;
   return {
