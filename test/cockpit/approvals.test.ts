@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { SYSTEM_ACTOR } from "../../packages/runtime/src/domain/actor.ts";
-import { type OwnBrowser, openBrowser } from "./support/browser.ts";
-import { type PageSite, type Person, startPageSite } from "./support/site.ts";
+import { desk } from "./support/desk.ts";
 import { until } from "./support/until.ts";
 
 const SCRIPT = {
@@ -15,30 +14,20 @@ const SCRIPT = {
     },
     { do: [{ say: "Done." }] },
   ],
-} as never;
+};
 
 const MANY = 60;
-let own: OwnBrowser;
-let site: PageSite;
-let ada: Person;
-beforeAll(async () => {
-  [own, site] = await Promise.all([openBrowser(), startPageSite(SCRIPT)]);
-  ada = await site.person(own.browser);
-});
-afterAll(async () => {
-  await own?.close();
-  await site?.close();
-});
+const at = desk(SCRIPT);
 
 test("the history is paged, and filtered by what became of a question", async () => {
-  const { questions } = site.runtime.services;
-  const session = await site.session("Much asked");
+  const { questions } = at.site.runtime.services;
+  const session = await at.site.session("Much asked");
   for (let i = 0; i < MANY; i++) {
     const asked = { kind: "approval", tool_name: `tool_${i}`, reason: `Reason ${i}` } as const;
     const { request_id } = await questions.ask(session, asked);
     await questions.decide(SYSTEM_ACTOR, request_id, { decision: i % 20 === 0 ? "denied" : "approved" });
   }
-  const page = await ada.open("/a");
+  const page = await at.ada.open("/a");
   const rows = page.locator(".session-item");
   await rows.first().waitFor();
   expect(await rows.count()).toBe(50);
@@ -52,46 +41,46 @@ test("the history is paged, and filtered by what became of a question", async ()
 });
 
 test("a saved pattern is listed, taken back, and asked about again", async () => {
-  const { questions, turns } = site.runtime.services;
+  const { questions, turns } = at.site.runtime.services;
   const pending = async (session: string) =>
     until(
       async () => (await questions.list(SYSTEM_ACTOR, { state: "pending", session_id: session })).rows[0],
     );
-  const first = await site.session("Allowed for good");
+  const first = await at.site.session("Allowed for good");
   await turns.start(SYSTEM_ACTOR, first, { input: "write-1" });
   const { request_id } = await pending(first);
   await questions.decide(SYSTEM_ACTOR, request_id, {
     decision: "approved",
     scope: { kind: "pattern", pattern: "write_file: *" },
   } as never);
-  await site.idle(first);
-  const second = await site.session("Not asked");
+  await at.site.idle(first);
+  const second = await at.site.session("Not asked");
   await turns.start(SYSTEM_ACTOR, second, { input: "write-2" });
-  await site.idle(second);
+  await at.site.idle(second);
 
-  const page = await ada.open("/a");
+  const page = await at.ada.open("/a");
   await page.getByRole("button", { name: "Revoke write_file: *" }).click();
   await page.getByText("Nothing is. When you approve").waitFor();
   await page.getByText("Those that no longer count").click();
   await page.getByText("write_file: *", { exact: true }).waitFor();
-  const third = await site.session("Asked again");
+  const third = await at.site.session("Asked again");
   await turns.start(SYSTEM_ACTOR, third, { input: "write-3" });
   expect((await pending(third)).tool_name).toBe("write_file");
-  expect(ada.complaints).toEqual([]);
+  expect(at.ada.complaints).toEqual([]);
 });
 
 test("a row says what was asked, where, and how far the yes reaches", async () => {
-  const { questions, turns } = site.runtime.services;
-  const session = await site.session("Write the notes");
+  const { questions, turns } = at.site.runtime.services;
+  const session = await at.site.session("Write the notes");
   await turns.start(SYSTEM_ACTOR, session, { input: "write-notes" });
   const { request_id } = await until(
     async () => (await questions.list(SYSTEM_ACTOR, { state: "pending", session_id: session })).rows[0],
   );
-  const page = await ada.open("/");
+  const page = await at.ada.open("/");
   const row = page.locator(`[data-key="${request_id}"]`);
   await row.getByText("write-notes.txt").waitFor();
   await row.getByText("Write the notes").waitFor();
-  await page.goto(`${site.url}/a/${request_id}`);
+  await page.goto(`${at.site.url}/a/${request_id}`);
   await page.getByRole("link", { name: "Write the notes" }).waitFor();
   await page.getByText("Its task: write-notes").waitFor();
   await page.getByLabel("Allow for").selectOption("pattern");
@@ -105,8 +94,8 @@ test("a row says what was asked, where, and how far the yes reaches", async () =
   await page.getByRole("textbox", { name: /What is allowed/ }).fill("write_file: write-notes.txt");
   await page.getByRole("button", { name: "Approve" }).click();
   await page.getByText("Your decision is in the log.").waitFor();
-  await site.idle(session);
-  await page.goto(`${site.url}/a`);
+  await at.site.idle(session);
+  await page.goto(`${at.site.url}/a`);
   const history = page.locator(".session-item", { hasText: "Write the notes" });
   await history.getByText("write-notes.txt").first().waitFor();
   await history
@@ -118,16 +107,16 @@ test("a row says what was asked, where, and how far the yes reaches", async () =
 });
 
 test("a yes with changes shows what was changed, in the history and on its page", async () => {
-  const { questions, turns } = site.runtime.services;
-  const session = await site.session("Write it elsewhere");
+  const { questions, turns } = at.site.runtime.services;
+  const session = await at.site.session("Write it elsewhere");
   await turns.start(SYSTEM_ACTOR, session, { input: "write-here" });
   const { request_id } = await until(
     async () => (await questions.list(SYSTEM_ACTOR, { state: "pending", session_id: session })).rows[0],
   );
   const edited = { path: "write-there.txt", content: "as asked" };
   await questions.decide(SYSTEM_ACTOR, request_id, { decision: "edited", edited });
-  await site.idle(session);
-  const page = await ada.open("/a");
+  await at.site.idle(session);
+  const page = await at.ada.open("/a");
   await page.locator(".session-item", { hasText: "write-there.txt" }).click();
   const changes = page.locator(".question");
   await changes.getByText("It runs with these changes:").waitFor();

@@ -1,10 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { SYSTEM_ACTOR } from "../../packages/runtime/src/domain/actor.ts";
-import { type OwnBrowser, openBrowser } from "./support/browser.ts";
-import { type PageSite, type Person, startPageSite } from "./support/site.ts";
+import { desk } from "./support/desk.ts";
 import { until } from "./support/until.ts";
 
 const SCRIPT = {
@@ -16,30 +15,22 @@ const SCRIPT = {
         [{ say: "Done." }],
       ],
     },
-    { when: "break", do: [{ error: "The model is out." }] },
+    { when: "break", do: [{ fail: "The model is out.", status: 401 }] },
     { do: [{ say: "Done." }] },
   ],
-} as never;
+};
 
 const MANY = 70;
-let own: OwnBrowser;
-let site: PageSite;
-let ada: Person;
+const at = desk(SCRIPT);
 beforeAll(async () => {
-  [own, site] = await Promise.all([openBrowser(), startPageSite(SCRIPT)]);
-  ada = await site.person(own.browser);
-  for (let i = 0; i < MANY; i++) await site.session(`${i % 10 === 0 ? "Nightly" : "Daily"} run ${i}`);
-});
-afterAll(async () => {
-  await own?.close();
-  await site?.close();
+  for (let i = 0; i < MANY; i++) await at.site.session(`${i % 10 === 0 ? "Nightly" : "Daily"} run ${i}`);
 });
 
 const items = (page: Page) => page.locator(".session-item");
-const services = () => site.runtime.services;
+const services = () => at.site.runtime.services;
 
 async function asks(title: string): Promise<string> {
-  const session = await site.session(title);
+  const session = await at.site.session(title);
   await services().turns.start(SYSTEM_ACTOR, session, { input: `write-${session}` });
   await until(async () => {
     const { rows } = await services().questions.list(SYSTEM_ACTOR, { state: "pending", session_id: session });
@@ -57,7 +48,7 @@ async function ends(session: string, ...statuses: readonly string[]): Promise<vo
 
 test("sessions are searched, filtered and sorted by the server, and the address carries it", async () => {
   const waiting = await asks("Wants a file");
-  const page = await ada.open("/s");
+  const page = await at.ada.open("/s");
   await items(page).first().waitFor();
   expect(await items(page).count()).toBe(50);
   await page.getByRole("button", { name: "Show more" }).click();
@@ -85,14 +76,14 @@ test("sessions are searched, filtered and sorted by the server, and the address 
 
 test("a row of the inbox is decided by mouse, after it was shown", async () => {
   const session = await asks("By mouse");
-  const page = await ada.open("/");
+  const page = await at.ada.open("/");
   const row = page.locator("li", { has: page.getByText("By mouse") });
   await row.getByRole("button", { name: "Approve…" }).click();
   const card = row.getByRole("region", { name: "write_file asks for a decision" });
   await card.getByText("as asked").first().waitFor();
   await card.getByRole("button", { name: "Approve", exact: true }).click();
   await ends(session, "idle");
-  expect(readFileSync(join(site.workspace, `write-${session}.txt`), "utf8")).toBe("as asked");
+  expect(readFileSync(join(at.site.workspace, `write-${session}.txt`), "utf8")).toBe("as asked");
 });
 
 test("what failed is resumed, what owes proof is accepted, what is done is seen: each in its row", async () => {
@@ -107,11 +98,11 @@ test("what failed is resumed, what owes proof is accepted, what is done is seen:
     })
   ).session_id;
   await ends(review, "needs_review");
-  const done = await site.session("Is done");
+  const done = await at.site.session("Is done");
   await services().turns.start(SYSTEM_ACTOR, done, { input: "hello" });
-  await site.idle(done);
+  await at.site.idle(done);
 
-  const page = await ada.open("/");
+  const page = await at.ada.open("/");
   const row = (title: string) => page.locator("li", { has: page.getByText(title, { exact: true }) });
   await row("Owes proof").getByRole("button", { name: "Accept" }).click();
   await ends(review, "completed");
@@ -125,15 +116,15 @@ test("what failed is resumed, what owes proof is accepted, what is done is seen:
   await row("break it").getByRole("button", { name: "Resume" }).click();
   // Taken up again, and failed again: by the same model.
   await until(async () => {
-    const events = await site.runtime.log.read(failed, { types: ["runtime.session.resuming"] });
+    const events = await at.site.runtime.log.read(failed, { types: ["runtime.session.resuming"] });
     return events.events[0];
   });
-  expect(ada.complaints).toEqual([]);
+  expect(at.ada.complaints).toEqual([]);
 });
 
 test("what a viewer may not do is not offered", async () => {
   const session = await asks("Not yours");
-  const viewer = await site.person(own.browser, { name: "vera", role: "viewer" });
+  const viewer = await at.site.person(at.browser, { name: "vera", role: "viewer" });
   const page = await viewer.open("/");
   const row = page.locator("li", { has: page.getByText("Not yours") });
   await row.first().waitFor();
