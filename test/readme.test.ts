@@ -77,7 +77,7 @@ describe("the README", () => {
         while (live && !shown) await shell(lines[0] ?? "", env);
       };
       const happens = happening();
-      const { code, stdout, stderr } = await shell(line, env, live ? /turn_end/ : undefined);
+      const { code, stdout, stderr } = await shell(line, env, live ? /turn_start[^]*turn_end/ : undefined);
       shown = true;
       await happens;
       if (!live && !line.includes("doctor"))

@@ -5,13 +5,15 @@ import { writeSync } from "node:fs";
 import { flushCompileCache } from "node:module";
 import type { SessionId } from "@fairlead/contract";
 import type { Runtime, StoreChoice } from "../../src/create-runtime.ts";
-import type { EventLog } from "../../src/ports/event-log.ts";
+import type { Append, EventLog } from "../../src/ports/event-log.ts";
 
 export interface Place {
   readonly store: StoreChoice;
   readonly workspace: string;
   readonly session: SessionId;
   readonly nth?: number;
+  /** Killed where this many waves of calls have begun, however many appends that took. */
+  readonly waves?: number;
 }
 
 export interface PlayedScene {
@@ -31,13 +33,17 @@ export async function playUntilKilled(scene: PlayedScene): Promise<void> {
   if (ends.includes("reached")) process.kill(process.pid, "SIGKILL");
 }
 
+const beginsWave = ({ writes }: Append): boolean =>
+  writes.some(({ events }) => events.some(({ type }) => type === "agent.tool.batch"));
+
 /** Whether the n-th append was reached, and how many there were. */
 async function play(
   { open, toItsEnd }: PlayedScene,
-  { store, workspace, session, nth = Infinity }: Place,
+  { store, workspace, session, nth = Infinity, waves = Infinity }: Place,
   when: string,
 ): Promise<number | "reached"> {
   let appends = 0;
+  let begun = 0;
   const reached = Promise.withResolvers<"reached">();
   function shut(): Promise<never> {
     reached.resolve("reached");
@@ -47,9 +53,10 @@ async function play(
     ...log,
     async append(append) {
       const n = ++appends;
-      if (n > nth || (n === nth && when === "before")) return shut();
+      if (n > nth || (n === nth && when === "before") || begun >= waves) return shut();
+      if (beginsWave(append)) begun += 1;
       const appended = await log.append(append);
-      return n === nth ? shut() : appended;
+      return n === nth || (begun >= waves && when === "after") ? shut() : appended;
     },
   });
   const runtime = await open(store, workspace, killing);
