@@ -52,7 +52,12 @@ export function createKernel(deps: KernelDeps): Kernel {
         ? undefined
         : commandKey(actor, idempotencyKey, { command: "session.resume", session, ...body });
     if ((await firstResult(log, command)) !== undefined) return;
-    await resumeSession(deps, { session, actor, input, command });
+    try {
+      await resumeSession(deps, { session, actor, input, command });
+    } catch (error) {
+      // The same command came twice at once, and the other was first: what refuses this one is what that one did.
+      if ((await firstResult(log, command)) === undefined) throw error;
+    }
   }
 
   return {

@@ -27,7 +27,7 @@ export async function pauseSession(deps: KernelDeps, wish: Wish): Promise<void> 
   const engine = engines.find(({ id }) => id === loaded.state.engine);
   engine?.nudge(session);
   // One whose process is gone is paused by whoever takes it up.
-  await engine?.wake(session);
+  await engine?.wake(session).catch(deps.report);
 }
 
 /** Nobody drives it: from here on it is paused. False when it should be driven, because its process is gone. */

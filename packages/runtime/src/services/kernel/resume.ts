@@ -44,7 +44,8 @@ export async function resumeSession(deps: KernelDeps, resuming: Resuming): Promi
   });
   // Its time may have come to an end while it was paused: then it is taken up to say so, whatever it waits for.
   const { state: now } = await load(deps, session);
-  await engine.wake(session, isExpired(now, deps.clock.now()));
+  // It is on record that it goes on: that nobody could take it up at once is no failure of who asked for it.
+  await engine.wake(session, isExpired(now, deps.clock.now())).catch(deps.report);
 }
 
 /** A wish to pause that was not heard yet is taken back. */
