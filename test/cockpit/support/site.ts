@@ -118,9 +118,9 @@ export async function signedIn(
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on("console", (message) => {
-    // The browser itself writes down each answer that is no success, also those a page expects.
-    if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
-      complaints.push(message.text());
+    // The browser itself writes down each answer that is no success, and each cut, also those a page expects.
+    const own = /^(Failed to load resource|WebSocket connection to )/.test(message.text());
+    if (message.type() === "error" && !own) complaints.push(message.text());
   });
   page.on("pageerror", (error) => complaints.push(error.message));
   page.on("request", (request) => {

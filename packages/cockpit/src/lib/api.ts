@@ -1,9 +1,10 @@
 import { type Call, createClient, ServerError } from "@fairlead/client";
 import { localTimes, pageHint } from "./page-words.ts";
+import { streamFetch } from "./stream-fetch.ts";
 import { clockTime } from "./time.ts";
 
 /** The server that this page came from; the cookie goes along. */
-export const client = createClient({ url: location.origin });
+export const client = createClient({ url: location.origin, fetch: streamFetch });
 export const call: Call = client.call;
 
 /** Of a problem that passes by itself. */

@@ -16,10 +16,11 @@ import { createHttp } from "./http.ts";
 import { LIMITS } from "./limits.ts";
 import { createMetrics } from "./metrics.ts";
 import { allHandlers } from "./routes/all.ts";
-import { bindHarness } from "./routes/harness.ts";
+import { bindHarness, harnessUpgrade } from "./routes/harness.ts";
 import { bindHome } from "./routes/home.ts";
 import { createEncoder } from "./sse/encode.ts";
 import { createStreams } from "./sse/streams.ts";
+import { bindUpgrades } from "./upgrades.ts";
 
 export interface SignInLink {
   readonly url: string;
@@ -102,7 +103,8 @@ export function createServer(deps: ServerDeps): FairleadServer {
   bindRoutes(app, allHandlers(context));
   if (deps.cockpit === undefined) bindHome(app, context);
   else bindCockpit(app, deps.cockpit);
-  if (deps.harness !== undefined) bindHarness(app, deps.harness, () => served);
+  if (deps.harness !== undefined) bindHarness(app, deps.harness);
+  bindUpgrades(app, deps.harness && harnessUpgrade(deps.harness, () => served));
 
   const ending = new AbortController();
   function endStreams(): void {

@@ -1,10 +1,10 @@
-import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
-import type { Writable } from "node:stream";
+import type { ServerResponse } from "node:http";
+import type { Pipe } from "./pipe.ts";
 
 /** The most that is handed to a socket at once. */
 const SLICE = 64 * 1024;
 
-/** One open SSE response. Writes go straight to the socket; what it does not take stops the writer. */
+/** One open stream. Writes go straight to the socket; what it does not take stops the writer. */
 export interface Outlet {
   readonly closed: boolean;
   /** Aborts when the client has gone or the stream was ended. */
@@ -17,25 +17,15 @@ export interface Outlet {
   drained(): Promise<void>;
   /** For what may be left out: false, and nothing written, when the socket is held up. */
   nudge(text: string): boolean;
-  /** Says a last word, unless a frame is half written, and ends the response. */
+  /** Says a last word, unless a frame is half written, and ends the stream. */
   end(text?: string): void;
 }
 
-/**
- * The body has no length and no chunks: it ends with the connection, and goes to the socket as it
- * is. That saves a third of what a write costs, and a stream is cut off more often than ended.
- */
-export function createOutlet(res: ServerResponse, headers: OutgoingHttpHeaders): Outlet {
+export function createOutlet(res: ServerResponse, { sink, write, end }: Pipe): Outlet {
   const gone = new AbortController();
   let closed = false;
   let midFrame = false;
   let wake: (() => void) | undefined;
-
-  res.removeHeader("transfer-encoding");
-  res.writeHead(200, { ...headers, connection: "close" });
-  res.flushHeaders();
-  // Without a socket of its own yet, an answer still waits for those to requests before it on the same connection.
-  const sink: Writable = res.socket ?? res;
   const { socket } = res.req;
 
   function close(): void {
@@ -62,7 +52,7 @@ export function createOutlet(res: ServerResponse, headers: OutgoingHttpHeaders):
     for (let at = 0; at < bytes.length; at += SLICE) {
       if (sink.writableNeedDrain) await drained();
       if (closed) return;
-      sink.write(bytes.subarray(at, at + SLICE));
+      write(bytes.subarray(at, at + SLICE));
     }
     midFrame = false;
   }
@@ -87,19 +77,19 @@ export function createOutlet(res: ServerResponse, headers: OutgoingHttpHeaders):
     send(bytes) {
       if (closed) return undefined;
       if (bytes.length > SLICE) return sendSlices(bytes);
-      sink.write(bytes);
+      write(bytes);
       return undefined;
     },
     drained,
     nudge(text) {
       if (closed || midFrame || sink.writableNeedDrain) return false;
-      sink.write(text);
+      write(text);
       return true;
     },
     end(text) {
       if (closed) return;
-      if (text === undefined || midFrame) res.end();
-      else res.end(text);
+      if (text !== undefined && !midFrame) write(text);
+      end();
       close();
     },
   };

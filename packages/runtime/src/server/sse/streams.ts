@@ -4,7 +4,10 @@ import type { Actor } from "../../domain/actor.ts";
 import type { Authenticator } from "../auth/authenticator.ts";
 import type { Credential } from "../auth/credentials.ts";
 import { endBlock, heartbeat, OPENING } from "./blocks.ts";
+import { badRequest } from "../errors.ts";
+import { upgradeOf } from "../upgrades.ts";
 import { createOutlet, type Outlet } from "./outlet.ts";
+import { type Pipe, responsePipe, socketPipe } from "./pipe.ts";
 
 /** An open stream and how far it has come. */
 export interface Stream {
@@ -103,7 +106,7 @@ export function createStreams(deps: {
     demandRoom,
     open({ res, headers, actor, credential }) {
       demandRoom(actor);
-      const outlet = createOutlet(res, headers);
+      const outlet = createOutlet(res, pipeOf(res, headers));
       const stream: Stream = { outlet, actor, credential, cursor: 0, hidden: 0 };
       if (outlet.closed) return stream;
       outlet.nudge(OPENING);
@@ -126,4 +129,13 @@ export function createStreams(deps: {
       for (const stream of open) end(stream, new FairleadError("shutting_down"));
     },
   };
+}
+
+/** As the request asks: over a WebSocket, or as the body of the answer. */
+function pipeOf(res: ServerResponse, headers: OutgoingHttpHeaders): Pipe {
+  const upgrade = upgradeOf(res.req);
+  if (upgrade === undefined) return responsePipe(res, headers);
+  const pipe = socketPipe(res.req, upgrade.stream, upgrade.head);
+  if (pipe === undefined) throw badRequest("header.upgrade", "This is no handshake of a WebSocket.");
+  return pipe;
 }
