@@ -101,12 +101,12 @@ export function resumeCommand(setup: Setup): Command {
 export function policyCommand(setup: Setup): Command {
   const command = newCommand("policy", "Change what background work is held to. What is left out stays.", [
     "sessions policy ses_… --max-retries 5",
-    'sessions policy ses_… --health \'{"max_cost_usd": 2, "action": "pause"}\'',
+    'sessions policy ses_… --health \'{"max_cost_usd": 2, "max_total_tokens": null}\'',
     "sessions policy ses_… --health none",
   ]);
   return boundOptions(connectOptions(command))
     .argument("<session>", "its id or alias")
-    .option("--health <json>", "its budgets, or `none`")
+    .option("--health <json>", "budgets to set, null to take one away; or `none`")
     .action(
       action(setup, async (context: Context, session: string, options: PolicyOptions) => {
         const row = await withBackend(context, options, {}, (backend) =>

@@ -79,6 +79,13 @@ function typed(policy: HealthPolicy): Budget {
   };
 }
 
+/** What is empty is taken away: what is left out would stay. */
+function changeOf(budget: Budget) {
+  const health = policyOf(budget)?.health;
+  const none = Object.fromEntries(LIMIT_NAMES.map((name) => [name, null]));
+  return health === undefined ? null : { ...none, ...health };
+}
+
 function LimitsForm({ row, onDone }: { readonly row: Row; readonly onDone: () => void }) {
   const { session_id: id, kind, status, state } = row;
   const held = ((state?.metadata as { policy?: { health?: HealthPolicy } } | null | undefined)?.policy
@@ -100,8 +107,7 @@ function LimitsForm({ row, onDone }: { readonly row: Row; readonly onDone: () =>
     try {
       const params = { id };
       if (Object.keys(modes).length > 0) await call("configureChatSession", { params, body: modes });
-      if (moved)
-        await call("setSessionPolicy", { params, body: { health: policyOf(budget)?.health ?? null } });
+      if (moved) await call("setSessionPolicy", { params, body: { health: changeOf(budget) } });
       if (resume) await call("resumeSession", { params, body: { reason: "Its limits were changed." } });
       onDone();
     } catch (error) {

@@ -66,6 +66,8 @@ export const QUESTION_EVENTS = {
       scope: ApprovalScope.optional(),
       /** What a scope beyond this call is listed and revoked by. */
       grant_id: idSchema("grant").optional(),
+      /** Withdrawn because what it asked about holds no more: nobody said no. */
+      moot: z.literal(true).optional(),
     },
   }),
   "runtime.grant.revoked": fact({

@@ -10,6 +10,15 @@ const state = ["session_not_background", "session_ended", "session_state"] as co
 
 const MOST_METADATA = 16_384;
 
+/** Each field may be null. */
+function nullable<S extends z.ZodRawShape>(shape: S): { [K in keyof S]: z.ZodNullable<S[K]> } {
+  const fields = Object.entries(shape).map(([name, field]) => [name, z.nullable(field)]);
+  return Object.fromEntries(fields) as never;
+}
+
+/** What is left out stays, and null takes one away. */
+const HealthChange = z.strictObject(nullable(HealthPolicy.shape));
+
 const task = z.string().min(1).max(200_000);
 
 /** What holds a background session, beside how it works. */
@@ -146,12 +155,12 @@ export const BACKGROUND_ROUTES = {
     method: "PATCH",
     path: "/sessions/{id}/policy",
     summary: "Change what a session is held to",
-    doc: "What is left out stays; `health` is given whole, with every budget that shall hold and its action, and `health: null` takes all of them away, `expires_at: null` its end. A chat is held to budgets alone.",
+    doc: "What is left out stays, also of `health`: a budget that is given is set, one that is null is taken away, and `health: null` takes all of them away, `expires_at: null` its end. Where a person is asked about a limit that is set anew, the question is withdrawn and the session looks again. A chat is held to budgets alone.",
     role: "operator",
     agents: false,
     params: sessionParams,
     body: z.strictObject({
-      health: HealthPolicy.nullish(),
+      health: HealthChange.nullish(),
       max_retries: bounds.max_retries,
       expires_at: bounds.expires_at,
     }),

@@ -63,10 +63,21 @@ export function decideQuestion(
   }
 }
 
-export function expireQuestion(row: StoredQuestion, by: string, at: string, note?: string): QuestionVerdict {
+/** Whoever decides a question claims this: it is decided once. */
+export function decidedKey(request_id: string): string {
+  return `question:${request_id}:decided`;
+}
+
+export function expireQuestion(
+  row: StoredQuestion,
+  by: string,
+  at: string,
+  note?: string,
+  moot?: true,
+): QuestionVerdict {
   const outcome = QUESTION_TABLE[row.state].expire;
   return outcome === "record"
-    ? { kind: "record", event: decided(row, by, at, "expired", { note }) }
+    ? { kind: "record", event: decided(row, by, at, "expired", { note, moot }) }
     : { kind: "keep" };
 }
 
@@ -93,6 +104,7 @@ interface Said extends Granted {
   readonly note?: string;
   readonly edited?: unknown;
   readonly answer?: unknown;
+  readonly moot?: true;
 }
 
 function decided(

@@ -9,7 +9,12 @@ import {
 } from "@fairlead/contract";
 import { type Actor, SYSTEM_ACTOR, scopeOf, sees } from "../domain/actor.ts";
 import { isShallow } from "../domain/canonical.ts";
-import { type QuestionVerdict, decideQuestion, expireQuestion } from "../domain/question-decide.ts";
+import {
+  type QuestionVerdict,
+  decidedKey,
+  decideQuestion,
+  expireQuestion,
+} from "../domain/question-decide.ts";
 import {
   EXPIRING,
   OPEN,
@@ -79,7 +84,7 @@ export function createQuestions({ log, ids, clock, redactor }: QuestionsDeps): Q
       log,
       { stream: row.session_id, events: [verdict.event] },
       await decidedAbove(log, row, verdict.event),
-      [`question:${row.request_id}:decided`],
+      [decidedKey(row.request_id)],
     );
     if (!appended.ok && appended.refusal.code !== "key_taken") taken(appended);
     if (appended.ok) for (const listener of decidedListeners) listener(row.session_id);

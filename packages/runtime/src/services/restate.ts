@@ -6,6 +6,16 @@ import { loadSession } from "./turn/load-session.ts";
 
 /** How often the state is said anew against whoever drives the session, before it is left to them. */
 const TRIES = 8;
+const AGAIN: ReadonlySet<string> = new Set(["seq_conflict", "key_taken"]);
+
+/** What is written in the same commit. */
+export interface Beside {
+  readonly events: readonly NewEvent[];
+  /** Taken by somebody else: it is looked at again. */
+  readonly keys: readonly string[];
+}
+
+const ALONE: Beside = { events: [], keys: [] };
 
 /**
  * Changes how a session works. A driver that has not heard of it yet does not undo it, and a state said beside it does
@@ -16,6 +26,7 @@ export async function restate(
   session: SessionId,
   actor: string,
   changesOf: (state: SessionState) => SessionSettings,
+  besideOf: (state: SessionState) => Promise<Beside> = async () => ALONE,
 ): Promise<void> {
   const configured = (row: StoredSession): NewEvent => ({
     type: "runtime.session.configured",
@@ -29,12 +40,15 @@ export async function restate(
       data: { ...stateOf(row), ...changesOf(stateOf(row)) },
     };
     const guard = { expectedSeq };
+    const { events, keys } = await besideOf(stateOf(row));
     const appended = await log.append({
-      writes: [{ stream: session, events: [configured(row), state], guard }],
+      writes: [{ stream: session, events: [configured(row), state, ...events], guard }],
+      keys,
     });
     if (appended.ok) return;
-    if (appended.refusal.code !== "seq_conflict") throw refused(appended.refusal);
+    if (!AGAIN.has(appended.refusal.code)) throw refused(appended.refusal);
   }
   const row = await loadSession(log, session);
-  taken(await log.append({ writes: [{ stream: session, events: [configured(row)] }] }));
+  const { events, keys } = await besideOf(stateOf(row));
+  taken(await log.append({ writes: [{ stream: session, events: [configured(row), ...events] }], keys }));
 }

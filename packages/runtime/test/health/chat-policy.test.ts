@@ -38,6 +38,8 @@ test("a chat whose budget is used up goes on once somebody gives it more, and is
     });
   expect(await endOf("Again")).toMatchObject({ status: "failed" });
   const row = await w.services.kernel.setPolicy(ADA, session_id, { health: { max_total_tokens: 1_000_000 } });
-  expect(row.state?.metadata).toEqual({ policy: { health: { max_total_tokens: 1_000_000 } } });
+  expect(row.state?.metadata).toEqual({
+    policy: { health: { max_total_tokens: 1_000_000, action: "pause" } },
+  });
   expect(await endOf("And now")).toMatchObject({ status: "completed" });
 });

@@ -143,6 +143,9 @@ describe("a session that crosses what its policy allows", () => {
     await at.until("paused");
     await at.w.services.kernel.setPolicy(ADA, at.session, { health: { max_failed_tool_calls: 5 } });
     await at.w.services.kernel.resume(ADA, at.session);
-    expect((await at.until("completed")).health.policy?.health).toEqual({ max_failed_tool_calls: 5 });
+    expect((await at.until("completed")).health.policy?.health).toEqual({
+      max_failed_tool_calls: 5,
+      action: "pause",
+    });
   });
 });

@@ -142,14 +142,14 @@ describe("what background work is held to", () => {
     const { kernel } = play.w.services;
     expect((await play.row()).health.policy).toMatchObject({ health: { max_cost_usd: 1 } });
     const row = await kernel.setPolicy(ADA, play.session, {
-      health: { max_total_tokens: 5_000_000 },
+      health: { max_total_tokens: 5_000_000, max_cost_usd: null },
       max_retries: 7,
     });
     expect(row.state).toMatchObject({
       max_retries: 7,
-      metadata: { ticket: 7, policy: { health: { max_total_tokens: 5_000_000 } } },
+      metadata: { ticket: 7, policy: { health: { max_total_tokens: 5_000_000, action: "pause" } } },
     });
-    expect(row.health.policy?.health).toEqual({ max_total_tokens: 5_000_000 });
+    expect(row.health.policy?.health).toEqual({ max_total_tokens: 5_000_000, action: "pause" });
     await play.decide("approved");
     const done = await play.until("completed");
     expect(done.state).toMatchObject({ max_retries: 7, metadata: row.state?.metadata });

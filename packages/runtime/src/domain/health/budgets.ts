@@ -34,14 +34,25 @@ export function runtimeMs({ active_ms, active_since, away_since }: HealthState, 
 
 /** A limit that is set anew is the one that holds: what a yes has moved, or would move, was the one before. */
 export function setPolicy(state: HealthState, policy: HealthPolicy): void {
-  for (const budget of BUDGETS) {
-    if (state.policy[budget] === policy[budget]) continue;
-    delete state.allowed[budget];
-    if (state.enforcement?.outcome !== "open") continue;
-    const crossed = state.enforcement.crossed.filter((one) => one.budget !== budget);
-    state.enforcement = { ...state.enforcement, crossed };
+  const { enforcement } = state;
+  for (const budget of BUDGETS) if (state.policy[budget] !== policy[budget]) delete state.allowed[budget];
+  if (enforcement?.outcome === "open") {
+    const crossed = enforcement.crossed.filter(({ budget }) => state.policy[budget] === policy[budget]);
+    // What is paused stays so until somebody lets it go on; what it was paused for is over.
+    const over = enforcement.action === "pause" && crossed.length === 0;
+    state.enforcement = { ...enforcement, crossed, outcome: over ? "moved" : "open" };
   }
   state.policy = policy;
+}
+
+/** The question that is open about limits of which none holds any more as it was asked about; null where there is none. */
+export function mootQuestion(
+  { enforcement, policy: before }: HealthState,
+  policy: HealthPolicy,
+): string | null {
+  if (enforcement?.outcome !== "open" || enforcement.request_id === undefined) return null;
+  const holds = enforcement.crossed.some(({ budget }) => before[budget] === policy[budget]);
+  return holds ? null : enforcement.request_id;
 }
 
 /** The limit that holds: the policy's, or as far as people have moved it since it was set. */

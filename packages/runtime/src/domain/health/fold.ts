@@ -27,10 +27,12 @@ const FOLDS: Folds = {
     if (typeof data.workspace_host === "string") state.host = data.workspace_host;
     countAway(state, at);
     state.attempts = data.attempt_count ?? state.attempts;
-    setPolicy(state, policyOf(data).health ?? {});
+    setPolicy(state, state.chosen ?? policyOf(data).health ?? {});
   },
   "runtime.session.configured": (state, { changes }) => {
-    if ("metadata" in changes) setPolicy(state, policyOf(changes as never).health ?? {});
+    if (!("metadata" in changes)) return;
+    state.chosen = policyOf(changes as never).health ?? {};
+    setPolicy(state, state.chosen);
   },
   "runtime.request.started": (state, _, at) => {
     state.turn = newTurnHealth();
@@ -131,11 +133,11 @@ const FOLDS: Folds = {
   },
   "runtime.question.asked": (state, { tool_name, reason, request_id }, at) =>
     audited(state, at, "asked", `${tool_name}: ${reason}`, request_id),
-  "runtime.question.decided": (state, { tool_name, decision, actor, request_id }, at) => {
-    audited(state, at, "decided", `${actor} ${decision} ${tool_name}`, request_id);
+  "runtime.question.decided": (state, { tool_name, decision, actor, request_id, moot }, at) => {
+    audited(state, at, "decided", `${actor} ${moot === true ? "moved" : decision} ${tool_name}`, request_id);
     const { enforcement } = state;
     if (enforcement?.request_id !== request_id || enforcement.outcome !== "open") return;
-    const outcome = decision === "approved" ? "approved" : "denied";
+    const outcome = moot === true ? "moved" : decision === "approved" ? "approved" : "denied";
     state.enforcement = { ...enforcement, outcome, by: actor };
     if (outcome === "approved") allowMore(state, enforcement.crossed);
   },

@@ -53,8 +53,8 @@ export interface Enforcement {
   readonly reason: string;
   readonly at: string;
   readonly request_id?: string;
-  /** `open` until a person has had their say. */
-  readonly outcome: "open" | "approved" | "denied" | "resumed";
+  /** `open` until a person has had their say; `moved` where that was to set the limit anew. */
+  readonly outcome: "open" | "approved" | "denied" | "resumed" | "moved";
   readonly by?: string;
 }
 
@@ -78,6 +78,8 @@ export interface HealthState {
   /** Which machine has the files of its workspace. */
   host?: string;
   policy: HealthPolicy;
+  /** As somebody set it: holds over what is said by who has not heard of it. */
+  chosen?: HealthPolicy;
   attempts: number;
   /** Since when the open turn is driven, in milliseconds; null while none is. */
   active_since: number | null;

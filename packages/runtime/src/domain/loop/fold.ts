@@ -17,7 +17,7 @@ import { is } from "../event.ts";
 import type { CallState, LoopState, Reserved, TurnOfLoop } from "./state.ts";
 
 /** Changes when the same events would be folded into another state: older snapshots are then left alone. */
-export const FOLD_VERSION = "5";
+export const FOLD_VERSION = "6";
 
 type Folds = { readonly [T in EventType]?: (state: LoopState, data: EventData<T>, event: AnyEvent) => void };
 
@@ -181,7 +181,9 @@ const FOLDS: Folds = {
     if (turn === null) return;
     if (turn.waits !== null)
       turn.waits = turn.waits.filter((wait) => wait.kind !== "question" || wait.request_id !== request_id);
-    if (turn.limit?.request_id === request_id) turn.limit = { request_id, decision };
+    // Of a limit that was set anew nobody said no: whether the session may go on is looked at again.
+    if (turn.limit?.request_id === request_id)
+      turn.limit = data.moot === true ? null : { request_id, decision };
     if (turn.gate?.request_id === request_id) {
       const { step } = turn.gate;
       turn.gate = { request_id, step, decision, actor, ...given({ note, edited }) };

@@ -1,14 +1,21 @@
-import type { SessionId, SessionSettings } from "@fairlead/contract";
+import type { HealthPolicy, QuestionId, SessionId, SessionSettings, SessionState } from "@fairlead/contract";
+import { mootQuestion } from "../../domain/health/budgets.ts";
 import { policyOf } from "../../domain/kernel/background.ts";
 import { boundsOf } from "../../domain/kernel/session-events.ts";
 import { ENDED } from "../../domain/kernel/table.ts";
-import { restate } from "../restate.ts";
+import { decidedKey, expireQuestion } from "../../domain/question-decide.ts";
+import type { StoredQuestion } from "../../domain/question.ts";
+import { loadHealth } from "../health/load.ts";
+import { type Beside, restate } from "../restate.ts";
 import { badRequest, refused } from "../refusal.ts";
 import { type KernelDeps, load } from "./context.ts";
 import { demandTime } from "./start.ts";
 import type { PolicyChange } from "./types.ts";
 
-/** Holds from the next time that somebody looks, also for a session that runs. */
+/**
+ * Holds from the next time that somebody looks, also for a session that runs. A question about a limit that is set anew is
+ * withdrawn in the same commit: whether the session may go on is then looked at again, by the limit that holds now.
+ */
 export async function changePolicy(
   deps: KernelDeps,
   session: SessionId,
@@ -19,16 +26,18 @@ export async function changePolicy(
   if (health === undefined && max_retries === undefined && expires_at === undefined)
     throw badRequest("There is nothing to change.");
   demandTime(expires_at);
-  const { row } = await load(deps, session);
+  const { row, state: before } = await load(deps, session);
   if (ENDED.has(row.status) && row.status !== "failed" && row.status !== "needs_review")
     throw refused({
       code: "session_ended",
       message: `The session has ended: it is ${row.status}.`,
       details: { session_id: session, status: row.status },
     });
-  await restate(deps.log, session, actor, (state): SessionSettings => {
-    const { health: _health, ...others } = policyOf(state);
-    const policy = health === undefined ? undefined : { ...others, ...(health === null ? {} : { health }) };
+  const changesOf = (state: SessionState): SessionSettings => {
+    const { health: held, ...others } = policyOf(state);
+    const merged = mergedHealth(held, health);
+    const policy =
+      health === undefined ? undefined : { ...others, ...(merged === undefined ? {} : { health: merged }) };
     return boundsOf(
       {
         ...(policy === undefined ? {} : { policy }),
@@ -37,5 +46,40 @@ export async function changePolicy(
       },
       state.metadata,
     );
+  };
+  let moot = false;
+  await restate(deps.log, session, actor, changesOf, async (state) => {
+    const withdrawn = await withdrawnFor(deps, session, actor, mergedHealth(policyOf(state).health, health));
+    moot = withdrawn.events.length > 0;
+    return withdrawn;
   });
+  if (!moot) return;
+  const engine = deps.engines.find(({ id }) => id === (before.engine ?? "native"));
+  await engine?.wake(session).catch(deps.report);
+}
+
+/** Budget by budget; undefined where none is left. */
+function mergedHealth(
+  held: HealthPolicy | undefined,
+  change: PolicyChange["health"],
+): HealthPolicy | undefined {
+  if (change === null) return undefined;
+  const merged = Object.entries({ ...held, ...change }).filter(([, value]) => value != null);
+  return merged.length === 0 ? undefined : (Object.fromEntries(merged) as HealthPolicy);
+}
+
+/** The end of a question that asks about a limit which is not the one that holds from here on. */
+async function withdrawnFor(
+  { log, clock }: KernelDeps,
+  session: SessionId,
+  actor: string,
+  policy: HealthPolicy = {},
+): Promise<Beside> {
+  const request_id = mootQuestion((await loadHealth(log, session)).state, policy) as QuestionId | null;
+  const row = request_id === null ? undefined : await log.row<StoredQuestion>("question", request_id);
+  if (row === undefined) return { events: [], keys: [] };
+  const at = new Date(clock.now()).toISOString();
+  const verdict = expireQuestion(row, actor, at, "The limit was set anew.", true);
+  if (verdict.kind !== "record") return { events: [], keys: [] };
+  return { events: [verdict.event], keys: [decidedKey(row.request_id)] };
 }

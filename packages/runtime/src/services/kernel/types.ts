@@ -1,4 +1,4 @@
-import type { EngineRow, HealthPolicy, HealthyRow, SessionPolicy, SessionRow } from "@fairlead/contract";
+import type { EngineRow, HealthyRow, RouteBody, SessionPolicy, SessionRow } from "@fairlead/contract";
 import type { Actor } from "../../domain/actor.ts";
 import type { RowPage } from "../../ports/event-log.ts";
 import type { BranchFrom, CreateSession, SessionChoice, Sessions } from "../types.ts";
@@ -25,7 +25,8 @@ export interface ResumeSession extends BranchFrom, SessionBounds, Omit<SessionCh
 }
 
 export interface PolicyChange extends Pick<SessionBounds, "max_retries" | "expires_at"> {
-  readonly health?: HealthPolicy | null;
+  /** What is left out of it stays, null takes one budget away; null in its place takes all. */
+  readonly health?: RouteBody<"setSessionPolicy">["health"];
 }
 
 /** Background work: the states of seed 000's kernel, and who may move them. Each answer says how the session fares. */
