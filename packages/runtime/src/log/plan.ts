@@ -67,7 +67,7 @@ export function plan<P extends Pending>(group: readonly P[], known: Known): Plan
   const staged = new Map<StreamId, Staged>();
   const claimed = new Map<string, KeyRef>();
   const docs = new Map<string, unknown>();
-  const rows = new Map<string, ProjectedRow>();
+  const changed = new Map<string, { projection: Projection; key: string; stream: StreamId }>();
   const families = new Map<StreamId, number>();
   const streams: Staged[] = [];
   const events: EventRow[] = [];
@@ -128,7 +128,7 @@ export function plan<P extends Pending>(group: readonly P[], known: Known): Plan
       const before = docs.has(id) ? docs.get(id) : known.docs.get(id);
       const after = projection.evolve(before, event, stream);
       docs.set(id, after);
-      rows.set(id, projectedRow(projection, key, stream.id, after));
+      changed.set(id, { projection, key, stream: stream.id });
     }
   }
 
@@ -171,7 +171,10 @@ export function plan<P extends Pending>(group: readonly P[], known: Known): Plan
       streams: streams.map((entry): StreamChange => ({ row: withHead(entry), expect: entry.expect })),
       events,
       keys: [...claimed.values()],
-      rows: [...rows.values()],
+      // Once each, however many events changed it.
+      rows: Array.from(changed, ([id, { projection, key, stream }]) =>
+        projectedRow(projection, key, stream, docs.get(id)),
+      ),
       blobs,
       seals,
       families: [...families].map(([root, rev]) => ({ root, rev })),
