@@ -23,7 +23,7 @@ test("a pause is told at once, a cancel asks once, and what was cut off promises
   const page = await ada.open(`/s/${session}`);
   await page.getByText("One moment").waitFor();
   await page.getByRole("button", { name: "Pause", exact: true }).click();
-  await page.getByText("Pausing after this step").waitFor();
+  await page.locator(".session-head").getByText("Pausing after this step").waitFor();
   const cancel = page.getByRole("button", { name: "Cancel", exact: true });
   await cancel.click();
   await page.getByText("Cancel for good? It can go on only in a branch.").waitFor();
@@ -36,4 +36,29 @@ test("a pause is told at once, a cancel asks once, and what was cut off promises
   await page.getByText(/^Cut off:/).waitFor();
   expect(await page.getByText("said again below").count()).toBe(0);
   expect(await page.getByText("Pausing after this step").count()).toBe(0);
+});
+
+test("a pause is known in every tab and in the inbox, also one opened later, and can be taken back", async () => {
+  const session = await background(site, { task: "go", title: "Seen by two" });
+  const page = await ada.open(`/s/${session}`);
+  await page.getByText("One moment").waitFor();
+  const bo = await site.person(own.browser, { name: "bo" });
+  await bo.open(`/s/${session}`);
+  await bo.page.getByText("One moment").waitFor();
+  await page.getByRole("button", { name: "Pause", exact: true }).click();
+  const told = "Pausing after this step, as ada wants";
+  await bo.page.locator(".session-head").getByText(told).waitFor();
+  await bo.page.reload();
+  await bo.page.locator(".session-head").getByText(told).waitFor();
+
+  await page.goto(`${site.url}/`);
+  const line = page.getByRole("link", { name: /Seen by two/ });
+  await line.getByText(told).waitFor();
+  await bo.page.getByRole("button", { name: "Do not pause" }).click();
+  await bo.page.locator(".session-head").getByText(told).waitFor({ state: "detached" });
+  await line.getByText(told).waitFor({ state: "detached" });
+  const { status, pausing } = await site.runtime.services.sessions.get(SYSTEM_ACTOR, session);
+  expect([status, pausing ?? null]).toEqual(["running", null]);
+  expect(bo.complaints).toEqual([]);
+  await bo.context.close();
 });

@@ -46,10 +46,16 @@ test("what was written while a text was sent stays in the field", () => {
 });
 
 test.each(STATES)("what can be ordered of %s work is what the kernel takes", (status) => {
-  for (const order of ordersOf(status))
+  for (const order of ordersOf(status, false))
     expect([order, "to" in KERNEL_TABLE[status][order]]).toEqual([order, true]);
-  expect(ordersOf("a state of a newer server")).toEqual([]);
+  expect(ordersOf("a state of a newer server", false)).toEqual([]);
   const taken = ORDERS.filter((order) => order !== "cancel" && "to" in KERNEL_TABLE[status][order]);
   // Pausing what is paused changes nothing, so it is not offered.
-  expect(ordersOf(status)).toEqual(expect.arrayContaining(status === "paused" ? ["resume"] : taken));
+  expect(ordersOf(status, false)).toEqual(expect.arrayContaining(status === "paused" ? ["resume"] : taken));
+});
+
+test("a pause that was ordered is not ordered again, and is taken back where it can be", () => {
+  expect(ordersOf("running", true)).toEqual(["resume", "cancel"]);
+  expect(ordersOf("awaiting_approval", true)).toEqual(["cancel"]);
+  expect(ordersOf("recovering", true)).toEqual(["resume", "cancel"]);
 });

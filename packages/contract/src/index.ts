@@ -13,7 +13,7 @@ export type { JobState } from "./events/job.ts";
 export { JOB_STATES } from "./events/job.ts";
 export type { EngineName, HealthAction } from "./events/kernel.ts";
 export { EVIDENCE_RULES, type EvidenceRule, Requirement, Requirements } from "./events/evidence.ts";
-export { ENGINES, HEALTH_ACTIONS, HealthPolicy, SessionPolicy } from "./events/kernel.ts";
+export { ENGINES, HEALTH_ACTIONS, HealthPolicy, isPausing, Pausing, SessionPolicy } from "./events/kernel.ts";
 export { HealthSnapshot } from "./events/health.ts";
 export type { Decision, QuestionKind, Risk } from "./events/question.ts";
 export { ApprovalScope, DECISIONS, QUESTION_KINDS, RISKS, SCOPE_KINDS } from "./events/question.ts";

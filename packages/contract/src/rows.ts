@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ApprovalScope, DECISIONS, QUESTION_KINDS, RISKS, SCOPE_KINDS } from "./events/question.ts";
 import { SESSION_STATUSES, SessionState } from "./events/session.ts";
+import { Pausing } from "./events/kernel.ts";
 import { HealthSnapshot } from "./events/health.ts";
 import { ROLES, TOKEN_PURPOSES } from "./events/token.ts";
 import { idSchema } from "./ids.ts";
@@ -26,6 +27,8 @@ export const SessionRow = z.object({
   /** Names that callers and foreign agents gave it; each works where the id does. */
   aliases: z.array(z.string()).optional(),
   parent_session_id: z.string().nullish(),
+  /** Somebody wants it to wait, and it goes on to where it can. */
+  pausing: Pausing.nullish(),
   /** The last `session_state`; null before the first. */
   state: SessionState.nullable(),
 });

@@ -47,6 +47,8 @@ const ADDED: Readonly<Record<string, readonly [boolean, string]>> = {
   input_queued: [true, "default"],
   input_taken: [true, "debug"],
   output_superseded: [true, "default"],
+  session_pausing: [true, "debug"],
+  session_resuming: [true, "debug"],
   session_seen: [true, "debug"],
   task_list: [true, "default"],
   verification: [true, "default"],

@@ -9,8 +9,7 @@ import {
   TIMELINE,
   timelineOf,
 } from "../src/view/index.ts";
-
-const AT = "2026-01-01T00:00:00.000Z";
+import { AT, frame } from "./support/frame.ts";
 
 /** Whole sessions, as the runtime's golden tests keep them. */
 const GOLDEN = globSync(new URL("../../runtime/test/golden/*.frontend.jsonl", import.meta.url).pathname).map(
@@ -27,20 +26,6 @@ const GOLDEN = globSync(new URL("../../runtime/test/golden/*.frontend.jsonl", im
       })) as FrontendFrame[],
   }),
 );
-
-let seq = 0;
-function frame(type: string, payload: unknown): FrontendFrame {
-  seq += 1;
-  return {
-    type,
-    payload,
-    id: `evt_${seq}`,
-    seq,
-    session_id: "ses_1",
-    at: AT,
-    tier: "default",
-  } as FrontendFrame;
-}
 
 const kinds = (entries: readonly Entry[]) =>
   entries.filter(({ tier }) => tier === "default").map(({ kind }) => kind);
@@ -265,20 +250,4 @@ test("a step that has ended is one row, and what another row says already is for
   const shown = rows.flatMap((row) => (row.kind === "notice" && row.tier === "default" ? [row.title] : []));
   expect(shown).toEqual(["Step 1 completed", "Step 2 running"]);
   expect(rows).toHaveLength(4);
-});
-
-test("why a turn failed is said once", () => {
-  const rows = timelineOf([
-    frame("error", { error: "The model refused.", code: "model_failed" }),
-    frame("session_checkpoint", {
-      checkpoint_type: "failed",
-      status: "failed",
-      summary_text: "The model refused.",
-    }),
-    frame("session_state", { status: "failed", last_error: "The model refused." }),
-  ]);
-  const said = rows.filter(
-    (row) => row.kind === "notice" && row.tier === "default" && row.text === "The model refused.",
-  );
-  expect(said).toHaveLength(1);
 });

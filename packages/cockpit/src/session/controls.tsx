@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { call, type Problem, problemOf } from "../lib/api.ts";
 import { useStorePart } from "../lib/store.ts";
 import type { SessionFeed } from "../state/session-feed.ts";
@@ -21,18 +21,14 @@ export function Controls({ id, feed }: { readonly id: string; readonly feed: Ses
   const may = useMay("operator");
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
-  // It was told to wait, and goes on to the end of its step: until then nothing else says so.
-  const [pausing, setPausing] = useState(false);
-  useEffect(() => setPausing(false), [status]);
+  // Who ordered it may sit elsewhere: it is said in every tab.
+  const pausing = useStorePart(feed, ({ summary }) => summary.pausing);
   if (kind !== "background" || !may) return null;
 
   async function attempt(work: () => Promise<unknown>): Promise<void> {
     setBusy(true);
     setProblem(null);
-    await work().catch((error: unknown) => {
-      setProblem(problemOf(error));
-      setPausing(false);
-    });
+    await work().catch((error: unknown) => setProblem(problemOf(error)));
     setBusy(false);
   }
 
@@ -41,9 +37,9 @@ export function Controls({ id, feed }: { readonly id: string; readonly feed: Ses
     <>
       {problem === null ? null : <ProblemNote problem={problem} />}
       <span role="status" className="small dim">
-        {pausing ? "Pausing after this step …" : ""}
+        {pausing === null ? "" : `Pausing after this step, as ${pausing.actor} wants …`}
       </span>
-      {ordersOf(status).map((order) => {
+      {ordersOf(status, pausing !== null).map((order) => {
         if (order === "accept")
           return (
             <Accept
@@ -63,14 +59,11 @@ export function Controls({ id, feed }: { readonly id: string; readonly feed: Ses
             key={order}
             type="button"
             className="button"
-            disabled={busy || (order === "pause" && pausing)}
-            title={word}
-            onClick={() => {
-              if (order === "pause") setPausing(true);
-              send(name)();
-            }}
+            disabled={busy}
+            title={pausing === null ? word : "Take the pause back: it goes on"}
+            onClick={send(name)}
           >
-            <Icon name={icon} /> <span className="wide-only">{word}</span>
+            <Icon name={icon} /> <span className="wide-only">{pausing === null ? word : "Do not pause"}</span>
           </button>
         );
       })}

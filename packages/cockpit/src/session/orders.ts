@@ -20,6 +20,9 @@ const OFFERED: Readonly<Record<SessionStatus, readonly Order[]>> = {
   cancelled: [],
 };
 
-export function ordersOf(status: string): readonly Order[] {
-  return OFFERED[status as SessionStatus] ?? [];
+/** A pause that is not heard yet can be taken back; what works says so by a state that is driven. */
+export function ordersOf(status: string, pausing: boolean): readonly Order[] {
+  const offered = OFFERED[status as SessionStatus] ?? [];
+  if (!pausing) return offered;
+  return offered.flatMap((order) => (order === "pause" ? (status === "running" ? ["resume"] : []) : [order]));
 }

@@ -17,7 +17,15 @@ export interface InboxState {
 export const inbox = createStore<InboxState>({ inbox: null, connection: "connecting" });
 
 /** What moves something in the inbox. */
-const TYPES = ["session_state", "turn_end", "approval_required", "approval_applied", "session_seen"];
+const TYPES = [
+  "session_state",
+  "session_pausing",
+  "session_resuming",
+  "turn_end",
+  "approval_required",
+  "approval_applied",
+  "session_seen",
+];
 /** Several events of one commit are one look. */
 const SETTLE_MS = 150;
 /** A hidden tab holds no stream: it looks now and then, so that its title stays true. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { count, fact, text } from "./fields.ts";
+import type { SessionStatus } from "./session.ts";
 
 /** What is done when a session crosses a budget: a person is asked, or it waits to be looked at. */
 export const HEALTH_ACTIONS = ["approval_request", "pause"] as const;
@@ -29,17 +30,40 @@ export type SessionPolicy = z.infer<typeof SessionPolicy>;
 export const ENGINES = ["native", "claude", "codex"] as const;
 export type EngineName = (typeof ENGINES)[number];
 
+/** Said of a session that was told to wait and has not come to a place where it can. */
+export const Pausing = z.object({ actor: text, reason: text });
+export type Pausing = z.infer<typeof Pausing>;
+
+/** Whether a session that is said to be this works on: a wish that it waits is still a wish. */
+export function isPausing(status: SessionStatus): boolean {
+  return WORKS[status];
+}
+
+/** Total: a new status does not compile until someone decides. */
+const WORKS: Readonly<Record<SessionStatus, boolean>> = {
+  idle: false,
+  queued: true,
+  running: true,
+  awaiting_approval: true,
+  paused: false,
+  recovering: true,
+  completed: false,
+  needs_review: false,
+  failed: false,
+  cancelled: false,
+};
+
 export const KERNEL_EVENTS = {
   "runtime.session.pausing": fact({
     tier: "debug",
-    faces: { frontend: null, runtime: null },
-    doc: "Someone wants the session to wait. What drives it goes on to its next boundary; the `session_state` that says `paused` is the moment it waits.",
+    faces: { frontend: "session_pausing", runtime: null },
+    doc: "Someone wants the session to wait. What drives it goes on to its next boundary; the `session_state` that says `paused` is the moment it waits. An addition to seed 000.",
     fields: { session_id: text, actor: text, reason: text },
   }),
   "runtime.session.resuming": fact({
     tier: "debug",
-    faces: { frontend: null, runtime: null },
-    doc: "Someone wants the session to go on: it is paused no more, and waits for no time.",
+    faces: { frontend: "session_resuming", runtime: null },
+    doc: "Someone wants the session to go on: it is paused no more, and waits for no time. An addition to seed 000.",
     fields: { session_id: text, actor: text, reason: text },
   }),
   "runtime.session.accepted": fact({

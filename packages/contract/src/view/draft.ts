@@ -15,6 +15,23 @@ export interface Draft {
   readonly asked: Map<string, string>;
   /** The row that says that a budget holds the session, while it does. */
   held: string | null;
+  /** The row that tells of the failure that is not mended yet. */
+  failure: Failure | null;
+  /** The row that says that it waits for time, while it does. */
+  waiting: string | null;
+  /** The row that says that it is to wait, while it does not yet. */
+  pausing: string | null;
+  /** What the session was last said to be, and what the checkpoint before says that it is. */
+  status: string | null;
+  checkpoint: string | null;
+}
+
+/** What is known of a failure by now. */
+export interface Failure {
+  readonly key: string;
+  readonly turn: string | null;
+  /** The cause, once an event has said it. */
+  readonly cause: string | null;
 }
 
 export type Handler<N extends FrontendName> = (
@@ -26,7 +43,19 @@ export type Handler<N extends FrontendName> = (
 export type Handlers = { readonly [N in FrontendName]: Handler<N> };
 
 export function emptyDraft(): Draft {
-  return { entries: [], at: new Map(), turn: null, open: null, asked: new Map(), held: null };
+  return {
+    entries: [],
+    at: new Map(),
+    turn: null,
+    open: null,
+    asked: new Map(),
+    held: null,
+    failure: null,
+    waiting: null,
+    pausing: null,
+    status: null,
+    checkpoint: null,
+  };
 }
 
 export function base({ id, seq, at, tier, blobs }: FrontendFrame, key: string = id) {
@@ -53,6 +82,12 @@ export function replace(draft: Draft, entry: Entry): void {
   if (index !== undefined) draft.entries[index] = entry;
 }
 
+/** Takes a row out of the default tier: another one says it, or it is no news any more. */
+export function hush(draft: Draft, key: string | null): void {
+  const entry = key === null ? undefined : draft.entries[draft.at.get(key) ?? -1];
+  if (entry !== undefined) replace(draft, { ...entry, tier: "debug" });
+}
+
 /** Also made of this event. */
 export function from(entry: Entry, { seq, blobs }: FrontendFrame): Pick<Entry, "sources" | "blobs"> {
   const all = blobs === undefined ? entry.blobs : { ...entry.blobs, ...blobs };
@@ -67,13 +102,26 @@ export function settle(draft: Draft): void {
   draft.open = null;
 }
 
-export function notice(
-  draft: Draft,
-  frame: FrontendFrame,
-  said: Pick<NoticeEntry, "notice" | "title" | "text"> & Partial<Pick<NoticeEntry, "tone">>,
-): void {
+type Noticed = Pick<NoticeEntry, "notice" | "title" | "text"> & Partial<Pick<NoticeEntry, "tone" | "next">>;
+
+export function notice(draft: Draft, frame: FrontendFrame, said: Noticed): void {
   settle(draft);
+  aside(draft, frame, said);
+}
+
+/** From somebody else, in the middle of what is being said: that goes on. */
+export function aside(draft: Draft, frame: FrontendFrame, said: Noticed): void {
   add(draft, { ...base(frame), kind: "notice", tone: "calm", ...said });
+}
+
+/** For the debug tier alone: the default one has it from another row. */
+export function quiet(frame: FrontendFrame): FrontendFrame {
+  return { ...frame, tier: "debug" };
+}
+
+/** Shown to everybody, whatever tier the event has. */
+export function loud(frame: FrontendFrame): FrontendFrame {
+  return { ...frame, tier: "default" };
 }
 
 const SUMMARY = 160;

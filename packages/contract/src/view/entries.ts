@@ -145,6 +145,8 @@ export interface NoticeEntry extends Base {
   readonly tone: "calm" | "good" | "warning" | "bad";
   readonly title: string;
   readonly text: string;
+  /** What can be done about it now. */
+  readonly next?: string;
 }
 
 /** An event as it is: those that only the debug tier shows, and those of a newer writer. */

@@ -6,13 +6,24 @@ import type { Summary } from "./summary.ts";
  * at the same event, the detail's head.
  */
 export function withKnown(folded: Summary, detail: SessionDetail): Summary {
-  const { health, state, status, kind, title, turn_id, head_seq: seq, updated_at: at } = detail;
+  const {
+    health,
+    state,
+    status,
+    pausing = null,
+    kind,
+    title,
+    turn_id,
+    head_seq: seq,
+    updated_at: at,
+  } = detail;
   const used = (health["usage"] ?? {}) as { readonly tokens?: number; readonly cost_usd?: number };
   const { usage } = folded;
   const cost = Math.max(usage.cost ?? 0, used.cost_usd ?? 0);
   return {
     ...folded,
     state: { ...state, kind, title, ...folded.state, status },
+    pausing,
     turn: turn_id === null ? null : (folded.turn ?? { id: turn_id, at, parked: status !== "running" }),
     usage: {
       ...usage,

@@ -1,3 +1,4 @@
+import { isPausing, type Pausing } from "../events/kernel.ts";
 import type { SessionState } from "../events/session.ts";
 import type { FrontendFrame, FrontendPayload } from "../frames.ts";
 import type { FrontendName } from "../stream-events.ts";
@@ -27,6 +28,8 @@ export interface Summary {
   readonly state: Partial<SessionState>;
   /** Since when it has this status. */
   readonly since: string | null;
+  /** Somebody wants it to wait, and it goes on to where it can. */
+  readonly pausing: Pausing | null;
   readonly turn: { readonly id: string; readonly at: string; readonly parked: boolean } | null;
   readonly usage: Usage;
   readonly contextLimit: number | null;
@@ -58,6 +61,7 @@ export const EMPTY_SUMMARY: Summary = {
   seq: 0,
   state: {},
   since: null,
+  pausing: null,
   turn: null,
   usage: { input: 0, output: 0, cached: 0, calls: 0, earlier: 0, cost: null, context: 0 },
   contextLimit: null,
@@ -98,12 +102,16 @@ const HANDLERS: { readonly [N in FrontendName]?: Handler<N> } = {
   session_state: (summary, payload, { at }) => ({
     state: { ...summary.state, ...payload },
     since: summary.state.status === payload.status ? summary.since : at,
+    pausing: isPausing(payload.status) ? summary.pausing : null,
     // A parked turn that goes on says so here alone.
     turn:
       summary.turn !== null && payload.status === "running"
         ? { ...summary.turn, parked: false }
         : summary.turn,
   }),
+  session_pausing: ({ state, pausing }, { actor, reason }) =>
+    state.status === undefined || isPausing(state.status) ? { pausing: pausing ?? { actor, reason } } : {},
+  session_resuming: () => ({ pausing: null }),
   turn_start: (_, { turn_id }, { at }) => ({ turn: { id: turn_id, at, parked: false } }),
   turn_end: ({ turn }, { turn_id, status }, { at }) => ({
     turn: status === "parked" ? { id: turn_id, at: turn?.at ?? at, parked: true } : null,
@@ -166,6 +174,7 @@ const HANDLERS: { readonly [N in FrontendName]?: Handler<N> } = {
     ...(payload.checkpoint_type === "resume_seed"
       ? {
           pending: [],
+          pausing: null,
           turn: null,
           subagents: [],
           usage: { ...EMPTY_SUMMARY.usage, context: summary.usage.context },

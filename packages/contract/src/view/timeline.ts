@@ -3,12 +3,22 @@ import { BESIDE } from "./beside.ts";
 import { type Draft, emptyDraft, type Handlers, raw } from "./draft.ts";
 import type { Entry } from "./entries.ts";
 import { OUTPUT } from "./output.ts";
+import { PROGRESS } from "./progress.ts";
 import { QUESTIONS } from "./questions.ts";
+import { STATES } from "./states.ts";
 import { TOOLS } from "./tools.ts";
 import { TURNS } from "./turns.ts";
 
 /** What each event does to the timeline, every one that a stream can carry. */
-export const TIMELINE: Handlers = { ...TURNS, ...OUTPUT, ...TOOLS, ...QUESTIONS, ...BESIDE };
+export const TIMELINE: Handlers = {
+  ...TURNS,
+  ...STATES,
+  ...PROGRESS,
+  ...OUTPUT,
+  ...TOOLS,
+  ...QUESTIONS,
+  ...BESIDE,
+};
 
 /** A timeline that grows. The same frames in the same order give the same rows. */
 export interface Timeline {

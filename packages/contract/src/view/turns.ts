@@ -1,47 +1,14 @@
-import { TURN_FAILURES } from "../turn-failures.ts";
-import type { FrontendFrame } from "../frames.ts";
-import { add, base, type Draft, find, from, type Handlers, notice, raw, replace, settle } from "./draft.ts";
-import { held, letGo } from "./enforced.ts";
-import type { NoticeEntry } from "./entries.ts";
+import { add, base, find, from, type Handlers, notice, quiet, raw, replace, settle } from "./draft.ts";
+import { held } from "./enforced.ts";
+import { failed, failureInWords, goesOn, nextAfter, tellsOf } from "./failure.ts";
 import { abandon } from "./tools.ts";
 
-type Names =
-  | "session_state"
-  | "turn_start"
-  | "turn_end"
-  | "completed"
-  | "error"
-  | "input_queued"
-  | "input_taken"
-  | "session_checkpoint"
-  | "step_progress"
-  | "gap";
-
-/** Said beside the conversation; the others are plain from what follows. */
-const TOLD_STATES: ReadonlySet<string> = new Set(["paused", "recovering", "needs_review", "failed"]);
-
-/** A turn that fails says why by a code; whatever else it says stays. */
-function failureInWords(code: string): string {
-  const known: Readonly<Record<string, string>> = TURN_FAILURES;
-  return Object.hasOwn(known, code) ? known[code]! : code;
-}
+type Names = "turn_start" | "turn_end" | "completed" | "error" | "input_queued" | "input_taken" | "gap";
 
 export const TURNS: Pick<Handlers, Names> = {
-  session_state(draft, state, frame) {
-    // Why it waits is said already.
-    if (state.status === "paused" && draft.held !== null) return raw(draft, state, frame);
-    if (state.status === "queued" || state.status === "running") letGo(draft);
-    if (!TOLD_STATES.has(state.status)) return raw(draft, state, frame);
-    const tone = state.status === "paused" ? "calm" : state.status === "failed" ? "bad" : "warning";
-    const title = `Session ${state.status.replaceAll("_", " ")}`;
-    const text = state.last_error ?? "";
-    // Once is enough: the error that ended it says why.
-    const said = draft.entries.findLast((row) => row.kind === "notice" && row.notice === "error");
-    const again = text !== "" && said?.kind === "notice" && said.text === text;
-    notice(draft, frame, { notice: "state", tone, title, text: again ? "" : text });
-  },
   turn_start(draft, { turn_id, input, input_id }, frame) {
     settle(draft);
+    goesOn(draft);
     const again = draft.turn?.id === turn_id;
     draft.turn = { id: turn_id, at: frame.at };
     // Begun again by another process: it was said once.
@@ -64,6 +31,7 @@ export const TURNS: Pick<Handlers, Names> = {
       const timer = waits.find((wait) => (wait as { kind?: string }).kind === "timer");
       if (timer === undefined) return raw(draft, frame.payload, frame);
       const until = (timer as { until?: string }).until ?? "";
+      draft.waiting = frame.id;
       return notice(draft, frame, {
         notice: "state",
         title: "Waiting",
@@ -74,8 +42,10 @@ export const TURNS: Pick<Handlers, Names> = {
     const began = draft.turn?.id === turn_id ? Date.parse(draft.turn.at) : NaN;
     const elapsed = Date.parse(frame.at) - began;
     draft.turn = null;
+    const told = status === "failed" && draft.failure?.turn === turn_id;
+    if (status === "failed" && !told) tellsOf(draft, { key: frame.id, turn: turn_id, cause: null });
     add(draft, {
-      ...base(frame),
+      ...base(told ? quiet(frame) : frame),
       kind: "end",
       status,
       reason: reason === undefined ? null : failureInWords(reason),
@@ -84,10 +54,13 @@ export const TURNS: Pick<Handlers, Names> = {
   },
   // The text is there already, and the end of the turn says the rest.
   completed: raw,
-  error(draft, { error, code }, frame) {
+  error(draft, { turn_id: turn, error, code }, frame) {
     if (code === "cancelled") return raw(draft, frame.payload, frame);
-    if (code === "budget") return held(draft, frame, { action: "end", reason: error, crossed: [] });
-    notice(draft, frame, { notice: "error", tone: "bad", title: failureInWords(code), text: error });
+    if (code === "budget") {
+      tellsOf(draft, { key: frame.id, turn, cause: error });
+      return held(draft, frame, { action: "end", reason: error, crossed: [] });
+    }
+    failed(draft, frame, { title: failureInWords(code), text: error, next: nextAfter(code), turn });
   },
   input_queued(draft, { input_id, mode, input, actor }, frame) {
     settle(draft);
@@ -106,35 +79,6 @@ export const TURNS: Pick<Handlers, Names> = {
       ...from(waiting, frame),
     });
   },
-  session_checkpoint(draft, { checkpoint_type, status, summary_text }, frame) {
-    // Why it waits is said already.
-    if (checkpoint_type === "paused" && draft.held !== null) return raw(draft, frame.payload, frame);
-    if (checkpoint_type === "resume_seed") {
-      settle(draft);
-      abandon(draft);
-      draft.turn = null;
-    }
-    const title =
-      checkpoint_type === "resume_seed"
-        ? "Branched from here"
-        : `Checkpoint: ${checkpoint_type.replaceAll("_", " ")}${status === checkpoint_type ? "" : `, ${status.replaceAll("_", " ")}`}`;
-    const row = { notice: "checkpoint", title, text: summary_text } as const;
-    if (isTold(draft, checkpoint_type)) return notice(draft, quiet(frame), row);
-    notice(draft, frame, row);
-  },
-  step_progress(draft, { step_id, status, title, index, total }, frame) {
-    const place = index === undefined ? step_id : `Step ${index}${total === undefined ? "" : ` of ${total}`}`;
-    const tone = status === "completed" ? "good" : status === "failed" ? "bad" : "calm";
-    // Where it has ended, that it was running is no news any more.
-    if (status !== "running")
-      quieten(draft, (row) => row.notice === "step" && row.title === `${place} running`);
-    notice(draft, frame, {
-      notice: "step",
-      tone,
-      title: `${place} ${status.replaceAll("_", " ")}`,
-      text: title ?? "",
-    });
-  },
   gap: (draft, { from_seq, to_seq }, frame) =>
     notice(draft, frame, {
       notice: "gap",
@@ -143,25 +87,3 @@ export const TURNS: Pick<Handlers, Names> = {
       text: `Events ${from_seq} to ${to_seq} are no longer kept.`,
     }),
 };
-
-/** For the debug tier alone: the default one has it from another row. */
-function quiet(frame: FrontendFrame): FrontendFrame {
-  return { ...frame, tier: "debug" };
-}
-
-/** Takes rows of the open turn out of the default tier. */
-function quieten(draft: Draft, which: (row: NoticeEntry) => boolean): void {
-  const turn = draft.entries.findLastIndex(({ kind }) => kind === "end");
-  for (const entry of draft.entries.slice(turn + 1))
-    if (entry.kind === "notice" && entry.tier === "default" && which(entry))
-      replace(draft, { ...entry, tier: "debug" });
-}
-
-/** Whether the row before it says the same: that a step ended, or why the work failed. */
-function isTold(draft: Draft, checkpoint_type: string): boolean {
-  const last = draft.entries.findLast(({ tier, kind }) => tier === "default" && kind === "notice");
-  if (last?.kind !== "notice") return false;
-  return checkpoint_type === "step"
-    ? last.notice === "step"
-    : checkpoint_type === "failed" && last.notice === "error";
-}

@@ -8,6 +8,7 @@ import {
   type SessionState,
   NATIVE_AGENT,
   isId,
+  isPausing,
 } from "@fairlead/contract";
 import type { StreamInfo } from "../ports/event-log.ts";
 import type { Projection } from "../ports/projection.ts";
@@ -180,11 +181,22 @@ function withDecision(row: StoredSession, event: AnyEvent): StoredSession {
   return { ...row, state: withoutQuestion(row.state, event.data.request_id) };
 }
 
+/** That somebody wants it to wait is shown until it does, ends, or they want otherwise. */
+function withPausing(row: StoredSession, event: AnyEvent): StoredSession {
+  const { pausing, ...rest } = row;
+  if (is(event, "runtime.session.resuming") || !isPausing(row.status)) return rest;
+  if (!is(event, "runtime.session.pausing")) return row;
+  const { actor, reason } = event.data;
+  return { ...rest, pausing: pausing ?? { actor, reason } };
+}
+
 export const sessionProjection: Projection<StoredSession> = {
   kind: "session",
   types: [
     "runtime.session.state",
     "runtime.session.configured",
+    "runtime.session.pausing",
+    "runtime.session.resuming",
     "runtime.session.checkpoint",
     "runtime.request.started",
     "runtime.turn.ended",
@@ -200,7 +212,7 @@ export const sessionProjection: Projection<StoredSession> = {
     const chosen = is(event, "runtime.session.configured") ? withChoice(before, event.data.changes) : before;
     const stated = is(event, "runtime.session.state") ? withState(chosen, event.data) : chosen;
     const waiting = withSubagents(withWaiting(stated, event, stream), event, stream);
-    const after = withDecision(withHeartbeat(waiting, event), event);
+    const after = withPausing(withDecision(withHeartbeat(waiting, event), event), event);
     return {
       ...after,
       turn,

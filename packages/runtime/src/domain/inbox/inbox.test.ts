@@ -209,3 +209,13 @@ test("what asks, and what is a sub-agent's, is in no group", () => {
   expect(standingOf(attention("one", { ...at, asks_below: ["sub apr_1"] })[1])).toBe("asks_below");
   expect(standingOf(attention("one", { ...at, below: true, asks: ["apr_1"] })[1])).toBe("below");
 });
+
+test("what was told to wait and works on says so, and who wants it", () => {
+  const pausing = (actor: string) =>
+    inbox({ sessions: [session("a", { status: "running", pausing: { actor, reason: "r" } })] }).entries[0];
+  expect(pausing("ada")).toMatchObject({
+    group: "working",
+    reason: "Pausing after this step, as ada wants.",
+  });
+  expect(pausing("health")?.reason).toContain("as its policy wants");
+});

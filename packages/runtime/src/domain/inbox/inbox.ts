@@ -99,8 +99,14 @@ function reasonOf(session: SessionRow, group: InboxGroup, rests: Attention["ende
     return rests?.reason?.startsWith(UNPROVEN) === true ? rests.reason : "It ended without all that it owes.";
   if (group === "needs_review") return error ?? inWords(rests?.reason) ?? "It ended without success.";
   if (group === "done") return "Finished, and not yet looked at.";
+  if (group === "working" && session.pausing != null)
+    return `Pausing after this step, as ${wishOf(session.pausing.actor)} wants.`;
   if (group === "working") return session.status === "queued" ? "Waits for its turn." : "At work.";
   return rests === null ? "Nothing has been asked of it yet." : `Last turn ${rests.status}.`;
+}
+
+function wishOf(actor: string): string {
+  return actor === HEALTH_ORIGIN ? "its policy" : actor;
 }
 
 /** A turn that failed has a code for its reason. */
