@@ -22,15 +22,40 @@ async function openMs(page: Page, url: string): Promise<number> {
   return performance.now() - began;
 }
 
+interface Streaming {
+  /** The words that were written, in order, once the last is durable. */
+  stop(): Promise<readonly string[]>;
+}
+
 /** Forty events a second, as a model streams. */
-function stream(site: PageSite, session: SessionId): () => void {
+function stream(site: PageSite, session: SessionId): Streaming {
+  const words: string[] = [];
+  let written = Promise.resolve();
   let number = 0;
   const timer = setInterval(() => {
     number += 1;
-    const text = number % 12 === 0 ? ".\n\n" : `word${number} `;
-    void site.append(session, [{ type: "agent.output.delta", data: { text, step: 1, attempt: 1 } }]);
+    const word = `word${number}`;
+    const text = number % 12 === 0 ? ".\n\n" : `${word} `;
+    if (number % 12 !== 0) words.push(word);
+    const data = { text, step: 1, attempt: 1 };
+    written = written.then(() => site.append(session, [{ type: "agent.output.delta", data }]));
   }, EVERY_MS);
-  return () => clearInterval(timer);
+  return {
+    async stop() {
+      clearInterval(timer);
+      await written;
+      return words;
+    },
+  };
+}
+
+/** A page on which nothing arrives has no long tasks either: what was written must be there, each word once and in order. */
+async function demandArrived(page: Page, words: readonly string[]): Promise<void> {
+  const last = page.locator('[data-kind="text"]', { hasText: words.at(-1)! }).last();
+  await last.waitFor();
+  const shown = (await last.innerText()).match(/word\d+/g) ?? [];
+  if (shown.join(" ") !== words.join(" "))
+    throw new Error(`Of ${words.length} words that were streamed, the page shows ${shown.length}.`);
 }
 
 /** A long session beside a short one, and a page that streams beside one that does nothing. */
@@ -55,9 +80,9 @@ export async function cockpit(): Promise<Record<string, unknown>> {
 
     await openMs(page, at(large));
     const watching = longTasks(page, STREAM_MS);
-    const stop = stream(site, large);
+    const streaming = stream(site, large);
     const busy = await watching;
-    stop();
+    await demandArrived(page, await streaming.stop());
     const heap = await heapMb(page);
 
     const result = {
