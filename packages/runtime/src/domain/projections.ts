@@ -2,6 +2,7 @@ import type { Projection } from "../ports/projection.ts";
 import { grantProjection } from "./approval/grant.ts";
 import { artifactProjection } from "./artifact.ts";
 import { dayProjection } from "./budget/day.ts";
+import { checkpointProjection } from "./checkpoint.ts";
 import { directProjection } from "./direct.ts";
 import { healthProjection } from "./health/row.ts";
 import { hookProjection } from "./hooks/trust.ts";
@@ -25,6 +26,7 @@ export const PROJECTIONS: readonly Projection[] = [
   expiryProjection,
   subagentProjection,
   artifactProjection,
+  checkpointProjection,
   attentionProjection,
   hookProjection,
   healthProjection,

@@ -1,5 +1,4 @@
 import {
-  type AnyEvent,
   type ArtifactRow,
   type Channel,
   type CheckpointRow,
@@ -13,7 +12,6 @@ import {
   channelOf,
   resumePoints,
 } from "@fairlead/contract";
-import { is } from "../domain/event.ts";
 import { told, typesNamed } from "../domain/told.ts";
 import type { EventLog, ReadOptions } from "../ports/event-log.ts";
 import type { Health } from "./health/health.ts";
@@ -62,10 +60,13 @@ export function createDetails({ log, sessions, health }: DetailsDeps): Details {
     return resumePoints(await lastTold(id, most * EVENTS_A_POINT, options)).slice(-most);
   }
 
+  /** Without those that were trimmed away: nobody can go on from them. */
   async function checkpoints(id: SessionId, limit: number): Promise<CheckpointRow[]> {
-    const types = ["runtime.session.checkpoint"];
-    const { events } = await log.read(id, { before: Number.MAX_SAFE_INTEGER, types, limit });
-    return events.flatMap(checkpointRow);
+    const [rows, stream] = await Promise.all([
+      rowsOf<CheckpointRow>("checkpoint", id, limit),
+      log.stream(id),
+    ]);
+    return rows.filter(({ seq }) => seq > (stream?.floor_seq ?? 0));
   }
 
   async function rowsOf<T>(kind: string, stream: SessionId, limit: number): Promise<T[]> {
@@ -94,9 +95,4 @@ export function createDetails({ log, sessions, health }: DetailsDeps): Details {
       };
     },
   };
-}
-
-function checkpointRow(event: AnyEvent): CheckpointRow[] {
-  if (!is(event, "runtime.session.checkpoint")) return [];
-  return [{ ...event.data, event_id: event.id, seq: event.seq, at: event.at }];
 }

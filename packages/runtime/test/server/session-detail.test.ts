@@ -94,6 +94,39 @@ describe("the detail of a session", () => {
     );
   });
 
+  test("has the newest checkpoints first, without those that were trimmed away, and never searches the log for them", async () => {
+    const searched: unknown[] = [];
+    const own = await startSite({
+      runtime: {
+        observe: (log) => ({
+          ...log,
+          read(stream, options) {
+            if (options?.types !== undefined) searched.push(options.types);
+            return log.read(stream, options);
+          },
+        }),
+      },
+    });
+    const session = await own.session();
+    for (const sequence of [1, 2, 3]) {
+      const data = { session_id: session, sequence, checkpoint_type: "step", status: "running" };
+      const event = { ...data, summary_text: `Step ${sequence}`, resume_cursor: null };
+      const events = [{ type: "runtime.session.checkpoint", data: event } as const];
+      await own.runtime.log.append({ writes: [{ stream: session, events }] });
+      await own.write(session, 10);
+    }
+    const sequences = async (query = ""): Promise<number[]> => {
+      const answer = await own.call(`/sessions/${session}${query}`);
+      return SessionDetail.parse(await answer.json()).checkpoints.map(({ sequence }) => sequence);
+    };
+    expect(await sequences()).toEqual([3, 2, 1]);
+    expect(await sequences("?limit=2")).toEqual([3, 2]);
+    await own.call(`/sessions/${session}/trim`, { method: "POST", body: { up_to: 14 } });
+    expect(await sequences()).toEqual([3]);
+    expect(searched).toEqual([]);
+    await own.close();
+  });
+
   test("goes on where the oldest events were trimmed", async () => {
     const session = await worked();
     const { head_seq } = ChatSessionDetail.parse(await json(`/chat/sessions/${session}`));
