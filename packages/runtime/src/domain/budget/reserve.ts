@@ -49,12 +49,18 @@ export function isUnpriced({ cost_usd }: Left, price: Price | undefined): boolea
   return cost_usd !== undefined && price === undefined;
 }
 
-/** The least that a call with so much input needs. */
-export function leastNeed(input: number, price: Price | undefined): Omit<Reserve, "max_output_tokens"> {
-  return spentBy(input, LEAST_OUTPUT, price);
+type Amounts = Omit<Reserve, "max_output_tokens">;
+
+/** The least that a call with so much input needs, and the most that is put aside for one. */
+export interface CallNeed extends Amounts {
+  readonly most: Amounts;
 }
 
-function spentBy(input: number, output: number, price: Price | undefined) {
+export function callNeed(input: number, price: Price | undefined): CallNeed {
+  return { ...spentBy(input, LEAST_OUTPUT, price), most: spentBy(input, MOST_OUTPUT, price) };
+}
+
+function spentBy(input: number, output: number, price: Price | undefined): Amounts {
   const cost =
     price === undefined ? undefined : costOf({ input_tokens: input, output_tokens: output }, price);
   return { tokens: input + output, ...(cost === undefined ? {} : { cost_usd: cost }) };

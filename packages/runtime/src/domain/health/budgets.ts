@@ -106,12 +106,16 @@ function isCrossed(budget: Budget, value: number, limit: number): boolean {
   return AMOUNTS.has(budget) ? value >= limit : value > limit;
 }
 
-/** Somebody let it go on: as much again of what is counted, and for a level a little worse than it is. */
+/**
+ * Somebody let it go on: as much again of what is counted, and for a level a little worse than it is. Never less than what
+ * the next step takes: a yes that lets nothing happen would be asked for again at once.
+ */
 export function allowMore(state: HealthState, crossed: readonly Crossing[]): void {
-  for (const { budget, limit, value } of crossed) {
+  for (const { budget, limit, value, next } of crossed) {
     const own = state.policy[budget] ?? limit;
     if (budget === "min_score") state.allowed[budget] = Math.max(0, value - LEVEL_STEP);
-    else if (COUNTED.has(budget)) state.allowed[budget] = value + Math.max(own, AMOUNTS.has(budget) ? 0 : 1);
+    else if (COUNTED.has(budget))
+      state.allowed[budget] = value + Math.max(own, AMOUNTS.has(budget) ? (next ?? 0) : 1);
     else state.allowed[budget] = value * (1 + LEVEL_STEP / 100);
   }
 }

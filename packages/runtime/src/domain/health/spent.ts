@@ -2,7 +2,7 @@ import type { AnyEvent, EventData } from "@fairlead/contract";
 import { DEFAULT_CONTEXT_TOKENS, percentOf } from "../context/room.ts";
 import { isEnd } from "../delegation/status.ts";
 import { leftOf } from "../delegation/share.ts";
-import type { Left } from "../budget/reserve.ts";
+import type { CallNeed, Left } from "../budget/reserve.ts";
 import { limitOf } from "./budgets.ts";
 import { type Crossing, type HealthState, NOTHING, type Spent } from "./state.ts";
 
@@ -60,17 +60,27 @@ export function leftOfTree(top: HealthState, below: readonly HealthState[]): Lef
 export function shortOfTree(
   top: HealthState,
   below: readonly HealthState[],
-  need: { readonly tokens: number; readonly cost_usd?: number },
+  need: CallNeed,
 ): readonly Crossing[] {
   const left = leftOfTree(top, below);
   const spent = spentBy([top, ...below]);
   const found: Crossing[] = [];
   const tokens = limitOf(top, top.policy, "max_total_tokens");
   if (tokens !== undefined && need.tokens > (left.tokens ?? Infinity))
-    found.push({ budget: "max_total_tokens", limit: tokens, value: spent.tokens + need.tokens });
+    found.push({
+      budget: "max_total_tokens",
+      limit: tokens,
+      value: spent.tokens + need.tokens,
+      next: need.most.tokens,
+    });
   const cost = limitOf(top, top.policy, "max_cost_usd");
   const { cost_usd = 0 } = need;
   if (cost !== undefined && cost_usd > (left.cost_usd ?? Infinity))
-    found.push({ budget: "max_cost_usd", limit: cost, value: spent.cost_usd + cost_usd });
+    found.push({
+      budget: "max_cost_usd",
+      limit: cost,
+      value: spent.cost_usd + cost_usd,
+      next: need.most.cost_usd ?? 0,
+    });
   return found;
 }

@@ -28,6 +28,8 @@ export interface Crossing {
   readonly budget: Budget;
   readonly limit: number;
   readonly value: number;
+  /** Of tokens and dollars: the most that the next call can use, so that a yes covers at least that. */
+  readonly next?: number;
 }
 
 /** What somebody should be able to look up later. */

@@ -1,10 +1,11 @@
 import type { NewEvent } from "@fairlead/contract";
 import {
+  type CallNeed,
+  callNeed,
   type Left,
   isLimited,
   isUnpriced,
   leastLeft,
-  leastNeed,
   type Reserve,
   reserveFor,
 } from "../../domain/budget/reserve.ts";
@@ -25,8 +26,6 @@ import { leftElsewhere, leftHere } from "./left.ts";
 import { inLine } from "./line.ts";
 
 const NOT_LIMITED: Left = { tokens: undefined, cost_usd: undefined };
-
-type Need = Omit<Reserve, "max_output_tokens">;
 
 /** How long a sub-agent waits for calls of others. */
 const IN_LINE_MS = 1_000;
@@ -101,7 +100,7 @@ function unpriced(drive: Drive, { provider, id }: Model): void {
 
 /** The policy says what is done about its own budgets; what others gave is simply spent. */
 async function refuse(drive: Drive, tree: Tree | undefined, input: number, model: Model): Promise<void> {
-  const need = leastNeed(input, model.price);
+  const need = callNeed(input, model.price);
   const crossed = shortOf(drive, need);
   const elsewhere = reserveFor(input, leftElsewhere(drive), model.price) !== undefined;
   if (crossed.length > 0 && elsewhere) return enforce(drive, crossed);
@@ -110,14 +109,14 @@ async function refuse(drive: Drive, tree: Tree | undefined, input: number, model
 }
 
 /** What is left above it does not suffice. What others have put aside for calls under way may be left after these. */
-async function shortAbove(drive: Drive, tree: Tree, need: Need): Promise<void> {
+async function shortAbove(drive: Drive, tree: Tree, need: CallNeed): Promise<void> {
   const settled = tree.others.map((one) => ({ ...one, reserved: null }));
   const over = (top: HealthState) => shortOfTree(top, [tree.own, ...settled], need);
   if (over(tree.top).length > 0) return enforceAbove(drive, tree, over);
   parkFor(drive, IN_LINE_MS, "Others have put aside what is left.");
 }
 
-function shortOf({ journal }: Drive, need: Need): readonly Crossing[] {
+function shortOf({ journal }: Drive, need: CallNeed): readonly Crossing[] {
   return shortOfTree(journal.health.state, [], need);
 }
 

@@ -1,5 +1,7 @@
 import type { NewEvent, QuestionId } from "@fairlead/contract";
 import { escalationOf } from "../../domain/approval/mode.ts";
+import { callNeed } from "../../domain/budget/reserve.ts";
+import { contextTokens } from "../../domain/context/estimate.ts";
 import { crossings } from "../../domain/health/budgets.ts";
 import {
   enforcedEvent,
@@ -9,25 +11,34 @@ import {
 } from "../../domain/health/enforced.ts";
 import { inWords } from "../../domain/health/in-words.ts";
 import { scoreOf, scoreParts } from "../../domain/health/score.ts";
+import { shortOfTree } from "../../domain/health/spent.ts";
 import type { Crossing } from "../../domain/health/state.ts";
 import { overTime } from "../../domain/health/tree.ts";
 import { isBackground } from "../../domain/kernel/background.ts";
 import { askedEvent } from "../../domain/question.ts";
 import { emitTurn } from "../loop/begin.ts";
 import { type Drive, envelopeOf, modesOf } from "../loop/context.ts";
+import { messagesOf } from "../loop/prompt.ts";
 import type { Clock } from "../../ports/clock.ts";
+import type { Model } from "../../ports/model.ts";
+import type { Tool } from "../../ports/tool.ts";
 import { type Redactor, redacted } from "../redaction.ts";
 import type { TurnLimits } from "../turn/limits.ts";
 import type { Questions } from "../types.ts";
 
-/** Whether the policy lets the session take another step. Where not, what it says is done. */
-export function withinPolicy(drive: Drive): boolean {
+/** Whether the policy lets the session ask this model. Where not, what it says is done. */
+export function withinPolicy(drive: Drive, model: Model, tools: readonly Tool[]): boolean {
   const { state } = drive.journal.health;
   const now = drive.clock.now();
   const score = scoreOf(scoreParts(state, state.policy, now));
   const crossed = crossings(state, state.policy, now, score);
   if (crossed.length === 0) return true;
-  enforce(drive, crossed);
+  // With what this call would cross beside it: one yes is for all of it.
+  const specs = tools.map(({ spec }) => spec);
+  const input = contextTokens(messagesOf(drive), specs, drive.tokens(model.provider));
+  const short = shortOfTree(state, [], callNeed(input, model.price));
+  const others = crossed.filter(({ budget }) => !short.some((one) => one.budget === budget));
+  enforce(drive, [...others, ...short]);
   return false;
 }
 

@@ -42,7 +42,7 @@ export async function callStep(drive: Drive, { step, hear }: CallStep): Promise<
   if (!(await inform(drive))) return;
   await retrieve(drive);
   await fitContext(drive, models[0] as Model, offer.tools);
-  if (!withinPolicy(drive) || !(await withinAbove(drive))) return;
+  if (!withinPolicy(drive, models[0] as Model, offer.tools) || !(await withinAbove(drive))) return;
   const asked = await beforePrompt(drive, messagesOf(drive), models[0] as Model, offer.tools);
   if (asked === undefined) return;
   let failures = 0;

@@ -27,7 +27,7 @@ export async function reflectStep(drive: Drive, { trigger, step }: ReflectStep):
   const models = candidates(drive);
   const [main] = models as readonly [Model, ...Model[]];
   await fitContext(drive, main, offer.tools);
-  if (!withinPolicy(drive) || !(await withinAbove(drive))) return;
+  if (!withinPolicy(drive, main, offer.tools) || !(await withinAbove(drive))) return;
   const skip = (reason: string) => journal.emit([skipped(drive, trigger, main, reason)]);
   const asked = await beforePrompt(drive, messagesOf(drive), main, offer.tools, skip);
   if (asked === undefined) return;
