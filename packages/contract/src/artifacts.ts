@@ -22,7 +22,7 @@ export const WorkspaceArtifact = z.looseObject({
   /** Which machine has its files. */
   host: text.optional(),
   path: text,
-  method: z.enum(["worktree", "copy"]),
+  method: z.enum(["worktree", "clone", "copy"]),
   source: text,
   /** The snapshot that all changes are counted from. */
   base: text,

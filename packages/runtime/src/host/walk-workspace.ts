@@ -27,7 +27,7 @@ export async function* walkWorkspace(
   place: Place,
   guarded: Protected,
   excludes: () => string | undefined,
-  { signal, ignored = false, flat = false }: WalkOptions,
+  { signal, ignored = false, flat = false, left = () => false }: WalkOptions,
 ): AsyncGenerator<WalkEntry> {
   // The start is named, and may be reached through links; below it no link is followed.
   const top = withDirectory({ ...place, path: inWorkspace(place) }, guarded, false, (from) => {
@@ -48,6 +48,7 @@ export async function* walkWorkspace(
         if (++count % AT_ONCE === 0) await new Promise<void>((resolve) => void setImmediate(resolve));
         const path = join(directory.path, entry.name);
         if (isGit(entry.name) || closed.has(path) || here.skips(path, entry.isDirectory())) continue;
+        if (left(below(top.root, path))) continue;
         const type = typeOf(entry);
         yield {
           path: below(top.root, path),

@@ -51,6 +51,8 @@ export interface WalkOptions {
   readonly signal: AbortSignal;
   /** Also what git ignores. */
   readonly ignored?: boolean;
+  /** What is left out beside that, with all that is below it; told the path relative to the workspace. */
+  readonly left?: (path: string) => boolean;
   /** Only this directory, not what is below it. */
   readonly flat?: boolean;
 }

@@ -1,5 +1,8 @@
-/** `worktree`: a git worktree of the project's repository. `copy`: files of the project, copied. */
-export type WorkspaceMethod = "worktree" | "copy";
+/**
+ * `worktree`: a git worktree of the project's repository. `clone`: a repository of its own, which reads what the project's
+ * has. `copy`: files of the project, copied.
+ */
+export type WorkspaceMethod = "worktree" | "clone" | "copy";
 
 /** A place of its own for the work of one session. */
 export interface Workspace {
@@ -27,6 +30,15 @@ export interface Workspace {
   readonly created_at: string;
   /** `removed`: its files are gone from here, and come back from the last snapshot. */
   readonly state: "ready" | "removed";
+  /** `project`: it has no files; it keeps those of the project, which its session works in. */
+  readonly keeps?: "project";
+}
+
+/** Why files were not kept. It would be the same the next time. */
+export interface Unkept {
+  readonly unkept: "too_large" | "too_slow";
+  /** A sentence for people. */
+  readonly why: string;
 }
 
 /** Names a snapshot. Refs are told apart by workspace: only there are they found. */
@@ -107,6 +119,15 @@ export interface Workspaces {
    * that those who work in one place do not wait for each other; its files count as `removed`.
    */
   keep(order: KeepOrder): Promise<Snapshot>;
+  /**
+   * The files of a project that the session works in without a place of its own, as they are now: in a store of ours, and
+   * neither what git would ignore nor what may be secret. Undefined where that is switched off.
+   */
+  keepProject(order: {
+    readonly id: string;
+    readonly session_id: string;
+    readonly source: string;
+  }): Promise<Snapshot | Unkept | undefined>;
   /** A new workspace with the files as they were. */
   restore(order: {
     readonly id: string;

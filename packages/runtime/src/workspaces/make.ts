@@ -1,13 +1,16 @@
+import { join } from "node:path";
 import type { Clock } from "../ports/clock.ts";
 import type { WorkspaceFiles } from "../ports/workspace-files.ts";
 import type { WorkspaceMethod } from "../ports/workspaces.ts";
 import { type Copies, createCopies } from "./copy/copies.ts";
-import type { Objects } from "./copy/objects.ts";
+import { createObjects, type Objects } from "./copy/objects.ts";
+import { type Clones, createClones } from "./git/clones.ts";
 import { excludesOf } from "./git/excludes.ts";
 import { findGit, liesIn } from "./git/find.ts";
 import { findRepository } from "./git/repository.ts";
 import { type Git, gitAt, GitError } from "./git/run.ts";
 import { createWorktrees, type Worktrees } from "./git/worktrees.ts";
+import { type Deadline, inTime } from "./deadline.ts";
 import type { WorkspaceLimits } from "./limits.ts";
 import type { Made, Making } from "./method.ts";
 
@@ -20,28 +23,51 @@ export interface MethodsDeps {
   readonly limits: WorkspaceLimits;
   readonly ownOf: (id: string) => string;
   readonly rootOf: (id: string) => string;
+  /** For a look that somebody waits for; without it, it takes as long as it takes. */
+  readonly deadline?: Deadline;
 }
 
 export interface Methods {
   readonly copies: Copies;
   /** Undefined where git is not installed. */
   worktrees(source: string): { readonly git: Git; readonly method: Worktrees } | undefined;
+  /** Of those that have a store of their own. */
+  readonly own: {
+    readonly copies: Copies;
+    /** Undefined where git is not installed. */
+    clones(source: string): { readonly git: Git; readonly method: Clones } | undefined;
+  };
 }
 
 export function createMethods(deps: MethodsDeps): Methods {
-  const { hidden, env } = deps;
+  const { hidden, env, objects, ownOf, deadline } = deps;
   // A workspace may itself lie in our data directory; what is in it is the agent's.
   const leftOut = (tree: string) => {
     const places = hidden.filter((place) => !liesIn(place, tree));
     return (path: string) => places.some((place) => liesIn(place, path));
   };
+  function gitFor(source: string) {
+    const program = findGit(env["PATH"], source);
+    if (program === undefined) return undefined;
+    const plain = gitAt(program, env["PATH"] ?? "");
+    const git = deadline === undefined ? plain : inTime(plain, deadline);
+    return { ...deps, git, leftOut, excludes: () => excludesOf(program, env) };
+  }
+  // On a disk of its own no other workspace is spoilt by what was lost with the power.
+  const storeOf = (id: string) => createObjects(join(ownOf(id), "objects"), { sync: false });
+  const hurry = deadline === undefined ? {} : { hurry: deadline.hurry };
   return {
-    copies: createCopies(deps),
+    copies: createCopies({ ...deps, storeOf: () => objects }),
     worktrees(source) {
-      const program = findGit(env["PATH"], source);
-      if (program === undefined) return undefined;
-      const git = gitAt(program, env["PATH"] ?? "");
-      return { git, method: createWorktrees({ ...deps, git, leftOut, excludes: excludesOf(program, env) }) };
+      const found = gitFor(source);
+      return found && { git: found.git, method: createWorktrees(found) };
+    },
+    own: {
+      copies: createCopies({ ...deps, storeOf, ...hurry }),
+      clones(source) {
+        const found = gitFor(source);
+        return found && { git: found.git, method: createClones(found) };
+      },
     },
   };
 }

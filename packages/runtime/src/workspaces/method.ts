@@ -28,8 +28,8 @@ export interface OfRecord {
 
 /** How one kind of workspace does its work. */
 export interface Method {
-  /** Of the files in the workspace `inside`: its own, unless it keeps those of another. */
-  snapshot(record: WorkspaceRecord, inside: string): Promise<Taken>;
+  /** Of the files in the workspace `inside`: its own, unless it keeps those of another. Null: of the project itself. */
+  snapshot(record: WorkspaceRecord, inside: string | null): Promise<Taken>;
   /** What is needed to keep the files of another workspace, from its last snapshot on. */
   share(making: Making, of: WorkspaceRecord): Promise<Made>;
   /** Throws snapshot_not_found. */

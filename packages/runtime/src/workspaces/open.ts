@@ -10,8 +10,9 @@ import { createObjects } from "./copy/objects.ts";
 import { createHostName } from "./host.ts";
 import { createInTurn } from "./in-turn.ts";
 import { WORKSPACE_LIMITS, type WorkspaceLimits } from "./limits.ts";
-import { createMethods, make } from "./make.ts";
-import type { Made, Making, Method } from "./method.ts";
+import { createProjectKeeper, type ProjectLimits } from "./keep-project.ts";
+import { createMethods, make, type Methods } from "./make.ts";
+import type { Made, Making, Method, Taken } from "./method.ts";
 import { createRecords, type WorkspaceRecord } from "./record.ts";
 
 export interface WorkspacesOptions {
@@ -25,6 +26,8 @@ export interface WorkspacesOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
   readonly limits?: Partial<WorkspaceLimits>;
+  /** For the files of projects that sessions work in; without it, those are not kept. */
+  readonly project?: Partial<ProjectLimits>;
 }
 
 /** An object this young may be about to be named by a snapshot. */
@@ -38,11 +41,16 @@ export function openWorkspaces({ dir, places, clock, ...options }: WorkspacesOpt
   const objects = createObjects(join(dir, "objects"));
   const inTurn = createInTurn();
   const rootOf = (id: string) => join(places, id);
-  const methods = createMethods({ ...options, objects, clock, limits, ownOf: records.dirOf, rootOf });
+  const parts = { ...options, objects, clock, limits, ownOf: records.dirOf, rootOf };
+  const methods = createMethods(parts);
+  const keeper =
+    options.project === undefined
+      ? undefined
+      : createProjectKeeper({ parts, limits: options.project, records, recordOf, methodOf, noted });
 
-  function methodOf({ method, source, id }: WorkspaceRecord): Method {
-    if (method === "copy") return methods.copies;
-    const worktrees = methods.worktrees(source);
+  function methodOf({ method, source, id, store }: WorkspaceRecord, by: Methods = methods): Method {
+    if (method === "copy") return store === "own" ? by.own.copies : by.copies;
+    const worktrees = method === "clone" ? by.own.clones(source) : by.worktrees(source);
     if (worktrees === undefined) throw unavailable(id, "git is not installed any more.");
     return worktrees.method;
   }
@@ -67,7 +75,7 @@ export function openWorkspaces({ dir, places, clock, ...options }: WorkspacesOpt
 
   /** Where it is now: our directories may have been moved since it was made. */
   function told(record: WorkspaceRecord): Workspace {
-    const { refs: _refs, repository, offered: _offered, ...workspace } = record;
+    const { refs: _refs, store: _store, repository, offered: _offered, ...workspace } = record;
     return { ...workspace, host: host.demand(), path: join(rootOf(record.id), repository?.prefix ?? "") };
   }
 
@@ -84,7 +92,7 @@ export function openWorkspaces({ dir, places, clock, ...options }: WorkspacesOpt
     made: Made,
     about: Pick<
       WorkspaceRecord,
-      "id" | "session_id" | "method" | "source" | "reason" | "restored_from" | "last"
+      "id" | "session_id" | "method" | "source" | "reason" | "restored_from" | "last" | "store"
     >,
   ): WorkspaceRecord {
     const created_at = new Date(clock.now()).toISOString();
@@ -93,11 +101,15 @@ export function openWorkspaces({ dir, places, clock, ...options }: WorkspacesOpt
 
   async function snapshot(id: string, inside = id): Promise<Snapshot> {
     const record = demand(id);
-    const { ref, notes } = await methodOf(record).snapshot(record, inside);
-    const changed = ref !== record.last;
-    const refs = record.method === "copy" ? [...new Set([...record.refs, ref])] : record.refs;
-    if (changed) await records.write({ ...record, last: ref, refs });
-    return { workspace_id: id, ref, base: record.base, changed, notes };
+    return noted(record, await methodOf(record).snapshot(record, inside));
+  }
+
+  /** Of worktrees the repository has the snapshots. */
+  async function noted(record: WorkspaceRecord, { ref, notes }: Taken): Promise<Snapshot> {
+    const { id, base, last } = record;
+    const refs = record.method === "worktree" ? record.refs : [...new Set([...record.refs, ref])];
+    if (ref !== last) await records.write({ ...record, last: ref, refs });
+    return { workspace_id: id, ref, base, changed: ref !== last, notes };
   }
 
   async function open(id: string): Promise<Workspace> {
@@ -115,14 +127,14 @@ export function openWorkspaces({ dir, places, clock, ...options }: WorkspacesOpt
     await clear(making);
     const made = await methodOf(of).share(making, of);
     const reason = "Keeps the files of a workspace that the session shares.";
-    const about = { id, session_id, method, source, reason, last, restored_from: null };
+    const about = { id, session_id, method, source, reason, last, restored_from: null, ...storeOf(of) };
     await records.write({ ...recordOf(made, about), state: "removed" });
   }
 
   async function sweep(): Promise<void> {
     const kept = new Set<string>();
-    for (const { method, refs } of records.all())
-      for (const ref of method === "copy" ? refs : [])
+    for (const { method, refs, store } of records.all())
+      for (const ref of method === "copy" && store === undefined ? refs : [])
         for (const name of await objectsOf(objects, ref)) kept.add(name);
     await objects.sweep(kept, clock.now(), YOUNG_MS);
   }
@@ -144,6 +156,8 @@ export function openWorkspaces({ dir, places, clock, ...options }: WorkspacesOpt
         return snapshot(order.id, order.inside);
       }),
 
+    keepProject: (order) => inTurn(order.id, async () => keeper?.keep(order)),
+
     prepare: ({ id, session_id, source: project }) =>
       inTurn(id, async () => {
         if (records.find(id) !== undefined) return open(id);
@@ -163,9 +177,9 @@ export function openWorkspaces({ dir, places, clock, ...options }: WorkspacesOpt
         const making = makingOf(id);
         await clear(making);
         const made = await methodOf(origin).restore(making, { record: origin, ref: from.ref });
-        const kind = method === "worktree" ? "git worktree" : "copy";
-        const reason = `Prepared a ${kind} with the files as they were at the fork.`;
-        const about = { id, session_id, method, source, reason, last: from.ref, restored_from: from };
+        const reason = `Prepared ${HOW[method]} with the files as they were at the fork.`;
+        const own = storeOf(origin);
+        const about = { id, session_id, method, source, reason, last: from.ref, restored_from: from, ...own };
         return keep(recordOf(made, about));
       }),
 
@@ -202,14 +216,23 @@ export function openWorkspaces({ dir, places, clock, ...options }: WorkspacesOpt
       inTurn(id, async () => {
         const record = records.find(id);
         if (record === undefined) return true;
-        if (records.all().some(({ restored_from }) => restored_from?.workspace_id === id)) return false;
+        const isShared = ({ restored_from }: WorkspaceRecord) => restored_from?.workspace_id === id;
+        // What has a store of its own was handed on whole.
+        if (record.store === undefined && records.all().some(isShared)) return false;
         await methodOf(record).drop(record);
         await methodOf(record).forget(record);
         await records.remove(id);
-        if (record.method === "copy") await sweep();
+        if (record.method === "copy" && record.store === undefined) await sweep();
         return true;
       }),
   };
+}
+
+const HOW = { worktree: "a git worktree", clone: "a clone of the repository", copy: "a copy" } as const;
+
+/** What is made from one with a store of its own has one too. */
+function storeOf({ store }: WorkspaceRecord): Pick<WorkspaceRecord, "store"> {
+  return store === undefined ? {} : { store };
 }
 
 function unavailable(id: string, why: string): FairleadError {

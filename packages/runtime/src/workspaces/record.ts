@@ -7,6 +7,8 @@ import type { Workspace } from "../ports/workspaces.ts";
 
 /** What is kept of a workspace: what is told of it, and what its method needs to find it again. */
 export interface WorkspaceRecord extends Omit<Workspace, "host"> {
+  /** Its snapshots are in its own directory and nowhere else. */
+  readonly store?: "own";
   /** Every snapshot that was taken, oldest first; of worktrees the repository keeps them. */
   readonly refs: readonly string[];
   readonly repository: RecordedRepository | null;

@@ -2,7 +2,11 @@ import type { AnyEvent, NewEvent, SessionState } from "@fairlead/contract";
 import type { Workspace } from "../../ports/workspaces.ts";
 import { is } from "../event.ts";
 
-const HOW = { worktree: "a git worktree", copy: "a copy of the files" } as const;
+const HOW = {
+  worktree: "a git worktree",
+  clone: "a clone of the repository",
+  copy: "a copy of the files",
+} as const;
 
 /** Background work that may write does so in a place of its own. A chat works under the eyes of whoever started it. */
 export function needsPlace(settings: SessionState | null): boolean {

@@ -8,20 +8,26 @@ import type { WorkspaceLimits } from "../limits.ts";
 import type { Made, Making, Method } from "../method.ts";
 import { treeDiff } from "./diff.ts";
 import type { Objects } from "./objects.ts";
-import { putTree, type Stamps, takeTree, type Tree } from "./tree.ts";
+import { isNeverKept } from "../never-kept.ts";
+import { type LookOptions, putTree, type Stamps, takeTree, type Tree } from "./tree.ts";
 
 export interface CopiesDeps {
   /** Leaves out what `.gitignore` files do, git's own files, and what is ours. */
   readonly files: WorkspaceFiles;
-  readonly objects: Objects;
+  /** Where the snapshots of this workspace are. */
+  readonly storeOf: (id: string) => Objects;
   readonly clock: Clock;
   readonly limits: WorkspaceLimits;
   readonly ownOf: (id: string) => string;
   readonly rootOf: (id: string) => string;
+  /** Throws when nobody waits any longer for a look at a project. */
+  readonly hurry?: () => void;
 }
 
 export interface Copies extends Method {
   prepare(making: Making, source: string): Promise<Made>;
+  /** Begins to keep the files of a project that sessions work in. */
+  watch(making: Making, source: string): Promise<Made>;
 }
 
 const REF = /^tree:([0-9a-f]{64})$/;
@@ -42,10 +48,12 @@ async function readTree(objects: Objects, ref: string): Promise<Tree> {
 
 /** Copies of a project's files, with snapshots in a store of ours. For projects without a repository. */
 export function createCopies(deps: CopiesDeps): Copies {
-  const { objects, clock, limits, ownOf, rootOf } = deps;
+  const { storeOf, clock, limits, ownOf, rootOf, hurry } = deps;
 
-  async function take(own: string, root: string, known: Stamps) {
-    const { tree, stamps, notes } = await takeTree(deps, root, known, clock.now());
+  async function take(id: string, root: string, known: Stamps, look: LookOptions = {}) {
+    const objects = storeOf(id);
+    const own = ownOf(id);
+    const { tree, stamps, notes } = await takeTree({ ...deps, objects }, root, known, clock.now(), look);
     const ref = `tree:${await objects.put(Buffer.from(JSON.stringify(tree)))}`;
     await mkdir(own, { recursive: true, mode: 0o700 });
     const file = join(own, "stamps.json");
@@ -54,46 +62,71 @@ export function createCopies(deps: CopiesDeps): Copies {
     return { tree, ref, notes };
   }
 
-  async function fill({ root }: Making, tree: Tree): Promise<void> {
+  /** Of a project some files are never kept, and it is not looked at for as long as it takes. */
+  const ofProject: LookOptions = { left: isNeverKept, ...(hurry === undefined ? {} : { hurry }) };
+
+  /** Puts snapshots of one workspace where another has its own. */
+  async function handOn(from: string, to: string, refs: readonly string[]): Promise<void> {
+    const [theirs, ours] = [storeOf(from), storeOf(to)];
+    if (from === to || theirs === ours) return;
+    for (const ref of new Set(refs))
+      for (const name of (await objectsOf(theirs, ref)).toReversed()) {
+        const bytes = await theirs.get(name);
+        if (bytes === undefined) throw new FairleadError("snapshot_not_found", { details: { ref } });
+        await ours.put(bytes);
+      }
+  }
+
+  async function fill({ root, id }: Making, tree: Tree): Promise<void> {
     await rm(root, { recursive: true, force: true });
     await mkdir(root, { recursive: true, mode: 0o700 });
-    await putTree(objects, root, tree);
+    await putTree(storeOf(id), root, tree);
   }
 
   return {
     async prepare(making, source) {
       // Of the source nothing is remembered: the copy has other stamps.
-      const { tree, ref, notes } = await take(making.own, source, {});
+      const { tree, ref, notes } = await take(making.id, source, {});
       await rm(join(making.own, "stamps.json"), { force: true });
       await fill(making, tree);
       return { path: making.root, base: ref, refs: [ref], notes, repository: null };
     },
 
-    async snapshot({ id }, inside) {
-      const root = rootOf(inside);
-      if (!existsSync(root))
-        throw new FairleadError("workspace_unavailable", { details: { workspace_id: id } });
-      return take(ownOf(id), root, await stampsOf(ownOf(id)));
+    async watch({ id, root }, source) {
+      const { ref, notes } = await take(id, source, {}, ofProject);
+      return { path: root, base: ref, refs: [ref], notes, repository: null };
     },
 
-    async share({ root }, { base, last }) {
+    async snapshot({ id, source }, inside) {
+      const root = inside === null ? source : rootOf(inside);
+      if (!existsSync(root))
+        throw new FairleadError("workspace_unavailable", { details: { workspace_id: id } });
+      return take(id, root, await stampsOf(ownOf(id)), inside === null ? ofProject : {});
+    },
+
+    async share({ root, id }, { id: of, base, last }) {
+      await handOn(of, id, [base, last]);
       return { path: root, base, refs: [base, last], notes: [], repository: null };
     },
 
     async restore(making, { record, ref }) {
       if (!record.refs.includes(ref))
         throw new FairleadError("snapshot_not_found", { details: { workspace_id: record.id, ref } });
-      await fill(making, await readTree(objects, ref));
+      const base = record.keeps === "project" ? ref : record.base;
+      await handOn(record.id, making.id, [base, ref]);
+      await fill(making, await readTree(storeOf(making.id), ref));
       await rm(join(making.own, "stamps.json"), { force: true });
-      const refs = record.id === making.id ? record.refs : [record.base, ref];
-      return { path: making.root, base: record.base, refs, notes: [], repository: null };
+      const refs = record.id === making.id ? record.refs : [...new Set([base, ref])];
+      return { path: making.root, base, refs, notes: [], repository: null };
     },
 
     async diff(from, to) {
       for (const { record, ref } of [from, to])
         if (!record.refs.includes(ref))
           throw new FairleadError("snapshot_not_found", { details: { workspace_id: record.id, ref } });
-      return treeDiff(objects, [await readTree(objects, from.ref), await readTree(objects, to.ref)], limits);
+      const [before, after] = [storeOf(from.record.id), storeOf(to.record.id)];
+      const trees = [await readTree(before, from.ref), await readTree(after, to.ref)] as const;
+      return treeDiff([before, after], trees, limits);
     },
 
     branch: async () => ({

@@ -9,7 +9,7 @@ const PATIENCE_MS = 2_000;
 
 /** What leads from one tree to the other. Directories are only as much as what is in them. */
 export async function treeDiff(
-  objects: Objects,
+  [theirs, ours]: readonly [Objects, Objects],
   [from, to]: readonly [Tree, Tree],
   { diffBytes, diffFiles }: WorkspaceLimits,
 ): Promise<WorkspaceDiff> {
@@ -22,7 +22,7 @@ export async function treeDiff(
   for (const path of changed.slice(0, diffFiles)) {
     const [old, now] = [before.get(path), after.get(path)];
     const status = old === undefined ? "added" : now === undefined ? "deleted" : "modified";
-    const patch = patchOf(path, await textOf(objects, old), await textOf(objects, now));
+    const patch = patchOf(path, await textOf(theirs, old), await textOf(ours, now));
     files.push({ path, status, added: patch.added, removed: patch.removed });
     if (text.length + patch.text.length > diffBytes) truncated = true;
     else text += patch.text;

@@ -15,7 +15,11 @@ export interface Objects {
 
 const NAME = /^[0-9a-f]{64}$/;
 
-export function createObjects(dir: string): Objects {
+/**
+ * `sync`: what was put is on the disk. Without, a machine that loses its power may lose it, which shows when it is read: for
+ * what is kept beside somebody's work, and must not hold it up.
+ */
+export function createObjects(dir: string, { sync = true }: { readonly sync?: boolean } = {}): Objects {
   const placeOf = (sha256: string) => join(dir, sha256.slice(0, 2), sha256.slice(2));
   const has = (sha256: string) => NAME.test(sha256) && existsSync(placeOf(sha256));
 
@@ -30,7 +34,7 @@ export function createObjects(dir: string): Objects {
       const file = await open(draft, "wx", 0o600);
       try {
         await file.writeFile(bytes);
-        await file.sync();
+        if (sync) await file.sync();
       } finally {
         await file.close();
       }

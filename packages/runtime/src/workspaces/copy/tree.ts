@@ -2,7 +2,7 @@ import { lstatSync, readlinkSync } from "node:fs";
 import { chmod, mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { FairleadError } from "@fairlead/contract";
-import type { WorkspaceFiles } from "../../ports/workspace-files.ts";
+import type { WalkOptions, WorkspaceFiles } from "../../ports/workspace-files.ts";
 import { type WorkspaceLimits, someOf } from "../limits.ts";
 import type { Objects } from "./objects.ts";
 
@@ -23,6 +23,11 @@ export interface Looked {
   readonly notes: readonly string[];
 }
 
+export interface LookOptions extends Pick<WalkOptions, "left"> {
+  /** Throws when nobody waits any longer. */
+  readonly hurry?: () => void;
+}
+
 /** A change this soon after another may leave no other stamp: such files are read again the next time. */
 const RACY_MS = 2_000;
 
@@ -32,6 +37,7 @@ export async function takeTree(
   root: string,
   known: Stamps,
   now: number,
+  { hurry = () => {}, ...walk }: LookOptions = {},
 ): Promise<Looked> {
   const tree: TreeEntry[] = [];
   const stamps: Record<string, readonly [string, string]> = {};
@@ -39,8 +45,9 @@ export async function takeTree(
   const missed: string[] = [];
   let total = 0;
   const signal = new AbortController().signal;
-  for await (const entry of files.walk({ workspace: root, path: "" }, { signal })) {
+  for await (const entry of files.walk({ workspace: root, path: "" }, { ...walk, signal })) {
     const { path, type, stamp, bytes } = entry;
+    hurry();
     if (tree.length >= limits.files) throw tooLarge(total, tree.length, limits);
     if (type === "directory") tree.push({ path, kind: "directory" });
     if (type === "link") {

@@ -1,14 +1,17 @@
 import type { Offer } from "../../ports/workspaces.ts";
 import type { OfRecord } from "../method.ts";
-import { commitOf, placeOf } from "./places.ts";
-import { type Git, GitError, line } from "./run.ts";
+import { commitOf } from "./places.ts";
+import { type Git, GitError, type GitPlace, line } from "./run.ts";
 import { ownDir } from "./worktree.ts";
 
 export interface OfferDeps {
   readonly git: Git;
-  readonly own: string;
-  /** The root of the worktree. */
-  readonly root: string;
+  /** Where the snapshots are. */
+  readonly place: GitPlace;
+  /** What the branch goes on from: commits of the agent's own, or what it began with. */
+  readonly began: (base: string) => Promise<string>;
+  /** Puts the commits into the repository, where they are not there yet. */
+  readonly deliver?: (commits: readonly string[]) => Promise<void>;
   /** Milliseconds since the epoch. */
   readonly at: number;
 }
@@ -19,18 +22,17 @@ const TRIES = 50;
 
 /** A branch of the user's repository with the change. No checkout is touched, and no branch that somebody else moved. */
 export async function offerBranch(
-  { git, own, root, at }: OfferDeps,
+  { git, place, began, deliver, at }: OfferDeps,
   { record, ref }: OfRecord,
   { name, message }: { readonly name: string; readonly message: string },
 ): Promise<Made> {
   const { repository, offered } = record;
   if (repository === null) return { branch: null, commit: null, note: "There is no repository." };
   const { common } = repository;
-  const place = placeOf(own, repository);
   const treeOf = (commit: string) => line(git, ["rev-parse", `${commit}^{tree}`], place);
   const tree = await treeOf(commitOf(ref));
   const base = commitOf(record.base);
-  const parent = await committed(git, common, root, base);
+  const parent = await began(base);
   if (parent === base && (await treeOf(base)) === tree)
     return { branch: null, commit: null, note: "Nothing was changed." };
 
@@ -50,6 +52,7 @@ export async function offerBranch(
         ? parent
         : await line(git, ["commit-tree", tree, "-p", parent, "-m", message], { ...place, at });
     try {
+      await deliver?.([parent, commit]);
       const zero = "0".repeat(commit.length);
       await git(["update-ref", "--no-deref", `refs/heads/${branch}`, commit, now === "" ? zero : now], {
         gitDir: common,
@@ -64,7 +67,7 @@ export async function offerBranch(
 }
 
 /** What the agent committed in its worktree, where that goes on from what it began with; else just that. */
-async function committed(git: Git, common: string, root: string, base: string): Promise<string> {
+export async function committed(git: Git, common: string, root: string, base: string): Promise<string> {
   try {
     const gitDir = ownDir({ common, path: root });
     const head = await line(git, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"], { gitDir });

@@ -4,6 +4,8 @@ import { spawn } from "node:child_process";
 export interface GitPlace {
   readonly gitDir?: string;
   readonly objects?: string;
+  /** Other directories of objects, to be read. */
+  readonly alternates?: readonly string[];
   readonly workTree?: string;
   readonly index?: string;
   readonly cwd?: string;
@@ -15,6 +17,8 @@ export interface GitOptions extends GitPlace {
   readonly maxBytes?: number;
   /** Exit codes beside 0 that are answers and not failures. */
   readonly codes?: readonly number[];
+  /** It is ended after so long. */
+  readonly patienceMs?: number;
   /** Milliseconds since the epoch, for what is committed. */
   readonly at?: number;
 }
@@ -63,7 +67,7 @@ const HARMLESS = [
 
 /** Nothing of our own environment but where programs are: `GIT_*` of the caller would lead elsewhere. */
 function environment(path: string, options: GitOptions): Record<string, string> {
-  const { gitDir, objects, workTree, index, at } = options;
+  const { gitDir, objects, alternates, workTree, index, at } = options;
   return {
     PATH: path,
     LC_ALL: "C",
@@ -85,9 +89,17 @@ function environment(path: string, options: GitOptions): Record<string, string> 
     ...(at === undefined ? {} : { GIT_AUTHOR_DATE: dateOf(at), GIT_COMMITTER_DATE: dateOf(at) }),
     ...(gitDir === undefined ? {} : { GIT_DIR: gitDir }),
     ...(objects === undefined ? {} : { GIT_OBJECT_DIRECTORY: objects }),
+    ...(alternates === undefined
+      ? {}
+      : { GIT_ALTERNATE_OBJECT_DIRECTORIES: alternates.map(quoted).join(":") }),
     ...(workTree === undefined ? {} : { GIT_WORK_TREE: workTree }),
     ...(index === undefined ? {} : { GIT_INDEX_FILE: index }),
   };
+}
+
+/** As git reads a list of paths: a path may have a colon in it. */
+function quoted(path: string): string {
+  return `"${path.replace(/["\\]/g, "\\$&").replaceAll("\n", "\\n")}"`;
 }
 
 function dateOf(at: number): string {
@@ -99,11 +111,12 @@ export function gitAt(program: string, path: string): Git {
   return (args, options = {}) =>
     new Promise((resolve, reject) => {
       const { input, maxBytes = MOST_BYTES, codes = [], cwd = options.workTree ?? "/" } = options;
+      const { patienceMs = PATIENCE_MS } = options;
       const child = spawn(program, [...HARMLESS, ...args], {
         cwd,
         env: environment(path, options),
         stdio: ["pipe", "pipe", "pipe"],
-        timeout: PATIENCE_MS,
+        timeout: patienceMs,
         killSignal: "SIGKILL",
       });
       const chunks: Buffer[] = [];

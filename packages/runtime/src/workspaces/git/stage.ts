@@ -1,6 +1,7 @@
 import { accessSync, constants, lstatSync } from "node:fs";
 import { FairleadError } from "@fairlead/contract";
 import { type WorkspaceLimits, someOf } from "../limits.ts";
+import { isNeverKept, NEVER_KEPT } from "../never-kept.ts";
 import { type Git, GitError, type GitPlace, joined, line, names } from "./run.ts";
 
 export interface Staged {
@@ -17,6 +18,8 @@ export interface StageOptions {
   readonly isLeft: Left;
   /** Leaves out changes of files that a filter keeps otherwise: in the user's checkout they are not as git stores them. */
   readonly unfiltered?: boolean;
+  /** Of a project that somebody else works in too: the limits hold for all of its files, and some are never kept. */
+  readonly project?: boolean;
 }
 
 type Place = Required<Pick<GitPlace, "gitDir" | "objects" | "workTree" | "index">>;
@@ -30,13 +33,20 @@ const GITLINK = "160000";
 export async function stage(
   git: Git,
   place: Place,
-  { limits, isLeft, unfiltered = false }: StageOptions,
+  { limits, isLeft, unfiltered = false, project = false }: StageOptions,
 ): Promise<Staged> {
-  const tracked = names(await git(["ls-files", "--stage", "-z"], place)).map(entry);
+  const excluded = project ? NEVER_KEPT.map((name) => `--exclude=${name}`) : [];
+  const list = ["ls-files", "--others", "--exclude-standard", ...excluded, "-z"];
+  const [tracked, differing, listed] = await Promise.all([
+    git(["ls-files", "--stage", "-z"], place).then((said) => names(said).map(entry)),
+    git(["diff-files", "--name-status", "--no-renames", "--ignore-submodules=all", "-z"], place).then(names),
+    git(list, place).then(names),
+  ]);
   const links = new Set(tracked.filter(({ mode }) => mode === GITLINK).map(({ path }) => path));
-  const changed = await changes(git, place, links);
-  const others = names(await git(["ls-files", "--others", "--exclude-standard", "-z"], place));
-  const found = sorted(others, place.workTree, limits, isLeft);
+  const changed = changes(project ? withoutNever(differing) : differing, place.workTree, links);
+  const counted = project ? { files: tracked.length, paths: changed.kept } : { files: 0, paths: [] };
+  const others = project ? listed.filter((path) => !isNeverKept(readable(path))) : listed;
+  const found = sorted(others, place.workTree, limits, isLeft, counted);
 
   if (changed.gone.length > 0)
     await git(["update-index", "-z", "--force-remove", "--stdin"], {
@@ -58,28 +68,38 @@ function entry(text: string): { readonly mode: string; readonly path: string } {
   return { mode: text.slice(0, 6), path: text.slice(tab + 1) };
 }
 
+/** Pairs of status and path, but for those that stay as they were committed. */
+function withoutNever(said: readonly string[]): readonly string[] {
+  return said.filter((_, i) => !isNeverKept(readable(said[i - (i % 2) + 1] ?? "")));
+}
+
 /** Of what is tracked: what is other than the index has it, as far as its size and times tell. */
-async function changes(git: Git, place: Place, links: ReadonlySet<string>) {
-  const said = names(
-    await git(["diff-files", "--name-status", "--no-renames", "--ignore-submodules=all", "-z"], place),
-  );
+function changes(said: readonly string[], workTree: string, links: ReadonlySet<string>) {
   const gone = new Set<string>();
   const kept = new Set<string>();
   for (let i = 0; i + 1 < said.length; i += 2) {
     const [status, path = ""] = [said[i], said[i + 1]];
     if (links.has(path)) continue;
-    if (status === "D" || (status === "U" && !isFile(place.workTree, path))) gone.add(path);
+    if (status === "D" || (status === "U" && !isFile(workTree, path))) gone.add(path);
     else kept.add(path);
   }
   return { gone: [...gone], kept: [...kept].filter((path) => !gone.has(path)) };
 }
 
 /** What nobody told git about. A repository in it is a directory to git, whose files are not ours to take. */
-function sorted(others: readonly string[], workTree: string, limits: WorkspaceLimits, isLeft: Left) {
+function sorted(
+  others: readonly string[],
+  workTree: string,
+  limits: WorkspaceLimits,
+  isLeft: Left,
+  counted: { readonly files: number; readonly paths: readonly string[] },
+) {
   const files: string[] = [];
   const nested: string[] = [];
   const large: string[] = [];
   let total = 0;
+  for (const path of counted.paths)
+    total += lstatSync(at(workTree, path), { throwIfNoEntry: false })?.size ?? 0;
   for (const path of others) {
     const absolute = at(workTree, path);
     if (isLeft(absolute.toString("utf8"))) continue;
@@ -96,9 +116,10 @@ function sorted(others: readonly string[], workTree: string, limits: WorkspaceLi
     total += stats.size;
     files.push(path);
   }
-  if (total > limits.totalBytes || files.length > limits.files)
+  const count = files.length + counted.files;
+  if (total > limits.totalBytes || count > limits.files)
     throw new FairleadError("workspace_too_large", {
-      details: { bytes: total, files: files.length, most_bytes: limits.totalBytes, most_files: limits.files },
+      details: { bytes: total, files: count, most_bytes: limits.totalBytes, most_files: limits.files },
     });
   return { files, nested, large };
 }

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { copyFile, lstat, mkdir, readFile, rm } from "node:fs/promises";
+import { lstat, mkdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { FairleadError } from "@fairlead/contract";
 import type { Clock } from "../../ports/clock.ts";
@@ -7,10 +7,12 @@ import type { WorkspaceLimits } from "../limits.ts";
 import type { Made, Making, Method } from "../method.ts";
 import type { RecordedRepository, WorkspaceRecord } from "../record.ts";
 import { gitDiff } from "./diff.ts";
-import { offerBranch } from "./offer.ts";
+import { gone, repositoryOf, wholeOf } from "./of-record.ts";
+import { committed, offerBranch } from "./offer.ts";
 import { commitOf, isPinned, pin, placeOf, unpin } from "./places.ts";
 import { makePrivateDir, type Repository } from "./repository.ts";
-import { type Git, GitError, line } from "./run.ts";
+import { type Git, line } from "./run.ts";
+import { seedIndex } from "./seed-index.ts";
 import { type Left, stage } from "./stage.ts";
 import { addWorktree, dropWorktree, fillWorktree } from "./worktree.ts";
 
@@ -23,7 +25,7 @@ export interface WorktreesDeps {
   readonly ownOf: (id: string) => string;
   readonly rootOf: (id: string) => string;
   /** What the user has git ignore everywhere. */
-  readonly excludes: string | undefined;
+  readonly excludes: () => string | undefined;
 }
 
 const ATTRIBUTES_BYTES = 1024 * 1024;
@@ -65,7 +67,7 @@ export function createWorktrees(deps: WorktreesDeps): Worktrees {
   async function beginning(own: string, repository: Repository) {
     const { common, top, head } = repository;
     const place = { ...placeOf(own, { common }), index: join(own, "source-index"), workTree: top };
-    await seedIndex(place, join(repository.gitDir, "index"), head);
+    await seedIndex(git, place, join(repository.gitDir, "index"), head);
     const { tree, notes } = await stage(git, place, { limits, isLeft: leftOut(top), unfiltered: true });
     await rm(place.index, { force: true });
     if (head !== null && (await line(git, ["rev-parse", `${head}^{tree}`], place)) === tree)
@@ -82,33 +84,14 @@ export function createWorktrees(deps: WorktreesDeps): Worktrees {
     };
   }
 
-  /** From a copy of somebody's index, so that only what changed is read; from the commit where that cannot be. */
-  async function seedIndex(
-    place: { readonly index: string; readonly workTree: string },
-    theirs: string,
-    head: string | null,
-  ) {
-    try {
-      if (!existsSync(theirs)) throw new GitError("There is none.");
-      await copyFile(theirs, place.index);
-      await git(["ls-files", "--stage", "-z"], place);
-    } catch (error) {
-      if (!(error instanceof GitError)) throw error;
-      await rm(place.index, { force: true });
-      await git(head === null ? ["read-tree", "--empty"] : ["read-tree", head], place);
-    }
-  }
-
-  function ofRecord({ id, repository }: WorkspaceRecord): { repository: RecordedRepository; own: string } {
-    if (repository === null) throw gone(id, "It is no worktree.");
-    if (!existsSync(repository.common)) throw gone(id, "The repository is not there any more.");
-    return { repository, own: ownOf(id) };
+  function ofRecord(record: WorkspaceRecord): { repository: RecordedRepository; own: string } {
+    return { repository: repositoryOf(record), own: ownOf(record.id) };
   }
 
   return {
     async prepare(making, repository) {
       await mkdir(making.own, { recursive: true, mode: 0o700 });
-      await makePrivateDir(git, join(making.own, "git"), repository, excludes);
+      await makePrivateDir(git, join(making.own, "git"), repository, excludes());
       const { commit, notes } = await beginning(making.own, repository);
       return make(making, repository, { files: commit, base: commit }, notes);
     },
@@ -121,7 +104,7 @@ export function createWorktrees(deps: WorktreesDeps): Worktrees {
 
     async snapshot(record, inside) {
       const { repository, own } = ofRecord(record);
-      const place = { ...placeOf(own, repository), workTree: rootOf(inside) };
+      const place = { ...placeOf(own, repository), workTree: rootOf(inside ?? record.id) };
       if (!existsSync(place.workTree)) throw gone(record.id, "Its directory is not there.");
       await rm(`${place.index}.lock`, { force: true });
       const { tree, notes } = await stage(git, place, { limits, isLeft: leftOut(place.workTree) });
@@ -140,9 +123,9 @@ export function createWorktrees(deps: WorktreesDeps): Worktrees {
       const { repository, own: theirs } = ofRecord(of);
       const head = commitOf(of.last);
       await mkdir(own, { recursive: true, mode: 0o700 });
-      await makePrivateDir(git, join(own, "git"), wholeOf(repository, head), excludes);
+      await makePrivateDir(git, join(own, "git"), wholeOf(repository, head), excludes());
       const place = { ...placeOf(own, repository), workTree: rootOf(of.id) };
-      await seedIndex(place, join(theirs, "index"), head);
+      await seedIndex(git, place, join(theirs, "index"), head);
       await pin(git, repository.common, id, head);
       return { path: root, base: of.base, refs: [], notes: [], repository };
     },
@@ -155,7 +138,7 @@ export function createWorktrees(deps: WorktreesDeps): Worktrees {
         throw new FairleadError("snapshot_not_found", { details: { workspace_id: record.id, ref } });
       await mkdir(making.own, { recursive: true, mode: 0o700 });
       const whole = wholeOf(repository, files);
-      await makePrivateDir(git, join(making.own, "git"), whole, excludes);
+      await makePrivateDir(git, join(making.own, "git"), whole, excludes());
       return make(making, whole, { files, base: commitOf(record.base) }, []);
     },
 
@@ -169,8 +152,10 @@ export function createWorktrees(deps: WorktreesDeps): Worktrees {
     },
 
     branch(of, order) {
-      const { own } = ofRecord(of.record);
-      return offerBranch({ git, own, root: rootOf(of.record.id), at: clock.now() }, of, order);
+      const { own, repository } = ofRecord(of.record);
+      const { common } = repository;
+      const began = (base: string) => committed(git, common, rootOf(of.record.id), base);
+      return offerBranch({ git, place: placeOf(own, repository), began, at: clock.now() }, of, order);
     },
 
     async drop(record) {
@@ -184,19 +169,6 @@ export function createWorktrees(deps: WorktreesDeps): Worktrees {
       if (repository !== null && existsSync(repository.common)) await unpin(git, repository.common, id);
     },
   };
-}
-
-/** The repository as far as it is needed where the checkout is not looked at. */
-function wholeOf(repository: RecordedRepository, commit: string): Repository {
-  const format = commit.length === 64 ? "sha256" : "sha1";
-  return { ...repository, gitDir: repository.common, head: null, format };
-}
-
-function gone(id: string, why: string): FairleadError {
-  return new FairleadError("workspace_unavailable", {
-    message: `The workspace cannot be used. ${why}`,
-    details: { workspace_id: id },
-  });
 }
 
 /** Filters are programs of the repository's choice, and are not run. */

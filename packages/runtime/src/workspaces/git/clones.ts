@@ -1,0 +1,152 @@
+import { existsSync } from "node:fs";
+import { copyFile, mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { FairleadError } from "@fairlead/contract";
+import type { Made, Making, Method, OfRecord } from "../method.ts";
+import type { WorkspaceRecord } from "../record.ts";
+import { gitDiff } from "./diff.ts";
+import { headOf } from "./head.ts";
+import { gone, repositoryOf, wholeOf } from "./of-record.ts";
+import { offerBranch } from "./offer.ts";
+import { copyCommits, makeOwnStore, ownPlace } from "./own-store.ts";
+import { commitOf } from "./places.ts";
+import type { Repository } from "./repository.ts";
+import { line } from "./run.ts";
+import { seedIndex } from "./seed-index.ts";
+import { stage } from "./stage.ts";
+import type { WorktreesDeps } from "./worktrees.ts";
+
+export interface Clones extends Method {
+  /** Begins to keep the files of a checkout that sessions work in. */
+  watch(making: Making, repository: Repository): Promise<Made>;
+}
+
+/**
+ * Snapshots of a checkout that is not ours, and places made from them. Nothing of it is in the user's repository before a
+ * change is offered: each has objects of its own, which go with it.
+ */
+export function createClones(deps: WorktreesDeps): Clones {
+  const { git, clock, limits, leftOut, ownOf, rootOf, excludes } = deps;
+
+  /** Of the project. The same files on the same commit are the same snapshot, whoever takes it. */
+  async function lookAt(own: string, top: string) {
+    const place = { ...ownPlace(own), workTree: top };
+    await rm(`${place.index}.lock`, { force: true });
+    const [head, { tree, notes }] = await Promise.all([
+      headOf(git, top),
+      stage(git, place, { limits, isLeft: leftOut(top), unfiltered: true, project: true }),
+    ]);
+    if (head?.tree === tree) return { ref: `git:${head.commit}`, notes };
+    const parent = head === undefined ? [] : ["-p", head.commit];
+    const message = "The files of the checkout, as they were";
+    const asked = ["commit-tree", tree, ...parent, "-m", message];
+    return { ref: `git:${await line(git, asked, { ...place, at: head?.at ?? 0 })}`, notes };
+  }
+
+  /** Of a place that was made from a snapshot: each on what it began with. */
+  async function lookAgain({ id, base, last }: WorkspaceRecord, inside: string) {
+    const place = { ...ownPlace(ownOf(id)), workTree: rootOf(inside) };
+    if (!existsSync(place.workTree)) throw gone(id, "Its directory is not there.");
+    await rm(`${place.index}.lock`, { force: true });
+    const { tree, notes } = await stage(git, place, { limits, isLeft: leftOut(place.workTree) });
+    for (const ref of [last, base])
+      if ((await line(git, ["rev-parse", `${commitOf(ref)}^{tree}`], place)) === tree) return { ref, notes };
+    const asked = ["commit-tree", tree, "-p", commitOf(base), "-m", "Snapshot"];
+    return { ref: `git:${await line(git, asked, { ...place, at: clock.now() })}`, notes };
+  }
+
+  /** A store for another, with these of its snapshots. */
+  async function handOn(own: string, record: WorkspaceRecord, refs: readonly string[]): Promise<Repository> {
+    const repository = repositoryOf(record);
+    const commits = refs.map(commitOf);
+    const whole = wholeOf(repository, commits[0] ?? "");
+    await mkdir(own, { recursive: true, mode: 0o700 });
+    await makeOwnStore(git, join(own, "git"), whole, excludes());
+    if (own !== ownOf(record.id))
+      await copyCommits(git, ownPlace(ownOf(record.id)), ownPlace(own).objects, commits);
+    return whole;
+  }
+
+  /** A repository for the agent to look into, which may do with it as it likes: we do not look there. */
+  async function furnish(own: string, root: string, repository: Repository, base: string): Promise<void> {
+    const theirs = join(root, ".git");
+    await makeOwnStore(git, theirs, repository, excludes());
+    await copyCommits(git, ownPlace(own), join(theirs, "objects"), [base]);
+    await writeFile(join(theirs, "HEAD"), `${base}\n`);
+    const index = join(theirs, "index");
+    await copyFile(ownPlace(own).index, index);
+    await git(["read-tree", "--reset", base], { ...ownPlace(own), index });
+    await git(["update-index", "-q", "--refresh"], {
+      ...ownPlace(own),
+      index,
+      workTree: root,
+      codes: [1],
+    });
+  }
+
+  function demandTaken({ record, ref }: OfRecord): string {
+    if (record.refs.includes(ref)) return commitOf(ref);
+    throw new FairleadError("snapshot_not_found", { details: { workspace_id: record.id, ref } });
+  }
+
+  return {
+    async watch({ own, root }, repository) {
+      const { common, top, prefix } = repository;
+      await mkdir(own, { recursive: true, mode: 0o700 });
+      await makeOwnStore(git, join(own, "git"), repository, excludes());
+      const place = { ...ownPlace(own), workTree: top };
+      await seedIndex(git, place, join(repository.gitDir, "index"), repository.head);
+      const { ref, notes } = await lookAt(own, top);
+      return { path: root, base: ref, refs: [ref], notes, repository: { common, top, prefix } };
+    },
+
+    snapshot(record, inside) {
+      const { top } = repositoryOf(record);
+      return inside === null ? lookAt(ownOf(record.id), top) : lookAgain(record, inside);
+    },
+
+    async share({ own, root }, of) {
+      const { base, last } = of;
+      await handOn(own, of, [base, last]);
+      await seedIndex(git, ownPlace(own), ownPlace(ownOf(of.id)).index, commitOf(last));
+      return { path: root, base, refs: [base, last], notes: [], repository: of.repository };
+    },
+
+    async restore({ id, own, root }, { record, ref }) {
+      const files = demandTaken({ record, ref });
+      const base = record.keeps === "project" ? ref : record.base;
+      const whole = await handOn(own, record, [base, ref]);
+      await rm(root, { recursive: true, force: true });
+      await mkdir(root, { recursive: true, mode: 0o700 });
+      const place = ownPlace(own);
+      await rm(place.index, { force: true });
+      await git(["read-tree", "--reset", "-u", files], { ...place, workTree: root });
+      await furnish(own, root, whole, commitOf(base));
+      const path = join(root, whole.prefix);
+      // A project with nothing in it that git would keep.
+      await mkdir(path, { recursive: true });
+      const refs = id === record.id ? record.refs : [...new Set([base, ref])];
+      return { path, base, refs, notes: [], repository: record.repository };
+    },
+
+    async diff(from, to) {
+      const commits = [demandTaken(from), demandTaken(to)] as const;
+      repositoryOf(from.record);
+      const alternates = [ownPlace(ownOf(to.record.id)).objects];
+      return gitDiff(git, { ...ownPlace(ownOf(from.record.id)), alternates }, commits, limits);
+    },
+
+    branch(of, order) {
+      const place = ownPlace(ownOf(of.record.id));
+      const { common } = repositoryOf(of.record);
+      const deliver = (commits: readonly string[]) =>
+        copyCommits(git, place, join(common, "objects"), commits);
+      const began = async (base: string) => base;
+      return offerBranch({ git, place, began, deliver, at: clock.now() }, of, order);
+    },
+
+    drop: ({ id }) => rm(rootOf(id), { recursive: true, force: true }),
+    // What it kept is in its own directory, and goes with that.
+    forget: async () => {},
+  };
+}

@@ -1,0 +1,136 @@
+import { realpathSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { FairleadError } from "@fairlead/contract";
+import type { Snapshot, Unkept, WorkspaceMethod } from "../ports/workspaces.ts";
+import { deadlineIn, TooSlow } from "./deadline.ts";
+import { findRepository } from "./git/repository.ts";
+import { GitError } from "./git/run.ts";
+import type { WorkspaceLimits } from "./limits.ts";
+import { createMethods, type Methods, type MethodsDeps } from "./make.ts";
+import type { Made, Making, Method, Taken } from "./method.ts";
+import type { Records, WorkspaceRecord } from "./record.ts";
+
+export interface ProjectLimits extends Pick<WorkspaceLimits, "files" | "totalBytes" | "fileBytes"> {
+  /** How long a look at it may take. */
+  readonly patienceMs: number;
+}
+
+const MIB = 1024 * 1024;
+/** Low: it is done while somebody waits for the answer. */
+export const PROJECT_LIMITS: ProjectLimits = {
+  files: 20_000,
+  totalBytes: 256 * MIB,
+  fileBytes: 16 * MIB,
+  patienceMs: 2_000,
+};
+/** A project that was too much is not looked at again for so long, whichever session works in it. */
+const REST_MS = 3_600_000;
+
+export interface ProjectKeeper {
+  keep(order: ProjectOrder): Promise<Snapshot | Unkept>;
+}
+
+export interface ProjectOrder {
+  readonly id: string;
+  readonly session_id: string;
+  readonly source: string;
+}
+
+type About = Pick<
+  WorkspaceRecord,
+  "id" | "session_id" | "method" | "source" | "reason" | "restored_from" | "last"
+>;
+
+export interface ProjectKeeperDeps {
+  readonly parts: Omit<MethodsDeps, "deadline">;
+  readonly limits: Partial<ProjectLimits>;
+  readonly records: Records;
+  readonly recordOf: (made: Made, about: About) => WorkspaceRecord;
+  readonly methodOf: (record: WorkspaceRecord, by: Methods) => Method;
+  readonly noted: (record: WorkspaceRecord, taken: Taken) => Promise<Snapshot>;
+}
+
+/**
+ * Keeps the files of projects that sessions work in. Somebody waits for it, so what is too much is not kept at all. A record
+ * is written last: what was begun and not finished is cleared by the next.
+ */
+export function createProjectKeeper(deps: ProjectKeeperDeps): ProjectKeeper {
+  const { parts, records, recordOf, methodOf, noted } = deps;
+  const most = { ...PROJECT_LIMITS, ...deps.limits };
+  const resting = new Map<string, Unkept & { readonly until: number }>();
+
+  function within(): Methods {
+    const { patienceMs, ...limits } = most;
+    return createMethods({
+      ...parts,
+      limits: { ...parts.limits, ...limits },
+      deadline: deadlineIn(patienceMs),
+    });
+  }
+
+  async function begin({ id, session_id, source }: ProjectOrder): Promise<Snapshot> {
+    const own = parts.ownOf(id);
+    await rm(own, { recursive: true, force: true });
+    try {
+      const { made, method } = await watch(within(), { id, own, root: parts.rootOf(id) }, source);
+      const { base } = made;
+      const reason = "Keeps the files of the project, which the session works in.";
+      const about = { id, session_id, method, source, reason, last: base, restored_from: null };
+      await records.write({ ...recordOf(made, about), state: "removed", keeps: "project", store: "own" });
+      return { workspace_id: id, ref: base, base, changed: true, notes: made.notes };
+    } catch (error) {
+      await rm(own, { recursive: true, force: true });
+      throw error;
+    }
+  }
+
+  return {
+    async keep(order) {
+      const source = realpathSync(order.source);
+      const rests = resting.get(source);
+      if (rests !== undefined && parts.clock.now() < rests.until) return rests;
+      try {
+        const record = records.find(order.id);
+        if (record === undefined) return await begin({ ...order, source });
+        return await noted(record, await methodOf(record, within()).snapshot(record, null));
+      } catch (error) {
+        const unkept = unkeptFor(error, most);
+        if (unkept === undefined) throw error;
+        resting.set(source, { ...unkept, until: parts.clock.now() + REST_MS });
+        return unkept;
+      }
+    },
+  };
+}
+
+/** In a store of git's where there is a repository; else, or where that fails, in one of our own making. */
+async function watch(
+  { own }: Methods,
+  making: Making,
+  source: string,
+): Promise<{ readonly made: Made; readonly method: WorkspaceMethod }> {
+  const clones = own.clones(source);
+  const found = clones === undefined ? undefined : await findRepository(clones.git, source);
+  if (clones !== undefined && found !== undefined && "repository" in found)
+    try {
+      return { made: await clones.method.watch(making, found.repository), method: "clone" };
+    } catch (error) {
+      if (!(error instanceof GitError)) throw error;
+      await rm(making.own, { recursive: true, force: true });
+    }
+  return { made: await own.copies.watch(making, source), method: "copy" };
+}
+
+function unkeptFor(error: unknown, { files, totalBytes, patienceMs }: ProjectLimits): Unkept | undefined {
+  if (error instanceof TooSlow)
+    return {
+      unkept: "too_slow",
+      why: `To look at all of its files takes longer than ${patienceMs / 1_000} s.`,
+    };
+  if (!(error instanceof FairleadError) || error.code !== "workspace_too_large") return undefined;
+  const megabytes = Math.floor(totalBytes / MIB);
+  return {
+    unkept: "too_large",
+    why: `It has more than ${files.toLocaleString("en")} files, or more than ${megabytes} MB to be kept.`,
+  };
+}
