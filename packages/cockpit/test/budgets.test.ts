@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { budgetsOf } from "../src/session/budgets.ts";
+import { budgetsOf, crossingText } from "../src/session/budgets.ts";
 
 const health = (budget_pressure: Record<string, unknown>) => ({
   session_id: "ses_1",
@@ -61,4 +61,15 @@ test("held for what the next call would use, the meter shows what is used and na
     next: "the next call: up to 2203",
   });
   expect(budgetsOf(held("approved"), NOTHING)[0]).toMatchObject({ used: 0, next: null });
+});
+
+test("a limit that was reached says what is used, of what, and what would come on top", () => {
+  const tokens = { budget: "max_total_tokens", limit: 1_000 };
+  expect(crossingText({ ...tokens, value: 1_200, used: null })).toBe("1200 of 1000 used");
+  expect(crossingText({ ...tokens, value: 3_100, used: 900 })).toBe(
+    "900 of 1000 used, and the next call may take 2200 more",
+  );
+  expect(crossingText({ budget: "min_score", limit: 60, value: 40, used: null })).toBe(
+    "40, and 60 is the least allowed",
+  );
 });

@@ -210,7 +210,7 @@ describe("a budget that is used up", () => {
       {
         kind: "enforced",
         action: "pause",
-        crossed: [{ budget: "max_total_tokens", limit: 1, value: 9 }],
+        crossed: [{ budget: "max_total_tokens", limit: 1, value: 9, used: null }],
         over: false,
       },
     ]);

@@ -1,14 +1,13 @@
 import type { Crossing } from "@fairlead/contract/view";
-import { budgetLabel, budgetText } from "../session/budgets.ts";
+import { budgetLabel, crossingText } from "../session/budgets.ts";
 
-/** Which limits were reached, in words. */
+/** Which limits were reached: what is used, of what. */
 export function Crossings({ crossed }: { readonly crossed: readonly Crossing[] }) {
   return (
     <ul role="list" className="plain-list small">
-      {crossed.map(({ budget, limit, value }) => (
-        <li key={budget}>
-          {budgetLabel(budget)}: the limit is <strong>{budgetText(budget, limit)}</strong>, and it comes to{" "}
-          <strong>{budgetText(budget, value)}</strong>.
+      {crossed.map((crossing) => (
+        <li key={crossing.budget}>
+          <strong>{budgetLabel(crossing.budget)}</strong>: {crossingText(crossing)}.
         </li>
       ))}
     </ul>

@@ -1,4 +1,5 @@
 import type { HealthSnapshot } from "@fairlead/contract";
+import type { Crossing } from "@fairlead/contract/view";
 import { count, money } from "./numbers.ts";
 
 /** How much of one budget is used. */
@@ -38,6 +39,14 @@ export function budgetLabel(name: string): string {
 
 export function budgetText(name: string, value: number): string {
   return (KNOWN[name]?.[1] ?? plain)(value);
+}
+
+/** A limit that was reached: what is used, of what, and what would come on top. */
+export function crossingText({ budget, limit, value, used }: Crossing): string {
+  const print = (amount: number): string => budgetText(budget, amount);
+  if (budget === "min_score") return `${print(value)}, and ${print(limit)} is the least allowed`;
+  const now = `${print(used ?? value)} of ${print(limit)} used`;
+  return used === null ? now : `${now}, and the next call may take ${print(value - used)} more`;
 }
 
 /** What was counted here since the snapshot was made. */

@@ -2,11 +2,13 @@ import { add, base, type Draft, find, replace, settle } from "./draft.ts";
 import type { EnforcedEntry } from "./entries.ts";
 import type { FrontendFrame } from "../frames.ts";
 
-/** A limit that was reached, and what the session comes to. */
+/** A limit that was reached, and what the session comes to with the call that it is about to make. */
 export interface Crossing {
   readonly budget: string;
   readonly limit: number;
   readonly value: number;
+  /** Without that call, where that makes a difference. */
+  readonly used: number | null;
 }
 
 /** Who enforces budgets: the subject of the decision, and the origin of the question where one is asked. */
@@ -18,9 +20,9 @@ export function crossingsOf(details: unknown): readonly Crossing[] {
   const { crossed } = (details ?? {}) as { readonly crossed?: unknown };
   if (!Array.isArray(crossed)) return [];
   return crossed.flatMap((one: unknown) => {
-    const { budget, limit, value } = (one ?? {}) as Partial<Crossing>;
+    const { budget, limit, value, used } = (one ?? {}) as Partial<Crossing>;
     const known = typeof budget === "string" && typeof limit === "number" && typeof value === "number";
-    return known ? [{ budget, limit, value }] : [];
+    return known ? [{ budget, limit, value, used: typeof used === "number" ? used : null }] : [];
   });
 }
 
