@@ -24,7 +24,7 @@ test("paused by a budget: one row says what was done; the limit is raised there,
   const page = await at.ada.open(`/s/${session}`);
   const row = page.locator('[data-kind="enforced"]');
   await row.getByText("A budget is used up: the session was paused").waitFor();
-  await row.getByText(/Tokens: \d+ of 1 used/).waitFor();
+  await row.getByText(/Tokens: 0 of 1 used, and the next call may take \d+ more/).waitFor();
   await row.getByText(/It waits where it is .* Raise the limit/).waitFor();
   expect(await page.locator(".timeline").getByText("Paused", { exact: true }).count()).toBe(0);
 

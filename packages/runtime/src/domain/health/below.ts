@@ -7,6 +7,8 @@ export interface Below {
   readonly agent_id: string;
   readonly parent: string;
   readonly asks: readonly { readonly request_id: string; readonly tool_name: string }[];
+  /** It waits for a time. */
+  readonly until?: string;
 }
 
 /** What grows for good, of one session or of several. */
@@ -67,15 +69,39 @@ export function foldBelow(state: HealthState, said: Said): void {
       : [...rest, { request_id, tool_name: said.tool_name ?? "something" }];
   state.below = {
     ...others,
-    [session_id]: { agent_id: said.agent_id, parent: said.parent_session_id, asks },
+    [session_id]: {
+      agent_id: said.agent_id,
+      parent: said.parent_session_id,
+      asks,
+      ...(said.until === undefined ? {} : { until: said.until }),
+    },
   };
 }
 
-/** Whether somebody below does something: not so where all that could go on wait for a person. */
+/** All were told to go on, whatever time they waited for. */
+export function hastenBelow(state: HealthState): void {
+  const all = Object.entries(state.below).map(([id, { until: _, ...one }]) => [id, one]);
+  state.below = Object.fromEntries(all);
+}
+
+/** Until when the last of those waits that wait for a time; undefined where none does. */
+export function waitsBelow({ below }: Pick<HealthState, "below">): string | undefined {
+  return Object.values(below)
+    .flatMap(({ until }) => (until === undefined ? [] : [until]))
+    .toSorted()
+    .at(-1);
+}
+
+/** Whether somebody below does something: not so where all that could go on wait for a person, or for a time. */
 function isAtWork({ below }: Pick<HealthState, "below">): boolean {
   const all = Object.entries(below);
   const waitedFor = new Set(all.map(([, { parent }]) => parent));
-  return all.length === 0 || all.some(([id, { asks }]) => asks.length === 0 && !waitedFor.has(id));
+  return (
+    all.length === 0 ||
+    all.some(
+      ([id, { asks, until }]) => asks.length + (until === undefined ? 0 : 1) === 0 && !waitedFor.has(id),
+    )
+  );
 }
 
 /** The time in which a session waits for its sub-agents is time in which it works, as long as they do. */

@@ -1,7 +1,7 @@
 import type { AnyEvent, EventData, EventType } from "@fairlead/contract";
 import { hashJson } from "../canonical.ts";
 import { allowMore, setPolicy } from "./budgets.ts";
-import { countAway, foldBelow } from "./below.ts";
+import { countAway, foldBelow, hastenBelow } from "./below.ts";
 import { foldEnforced, HEALTH_SUBJECT } from "./enforced.ts";
 import { foldBack, foldUsage } from "./spent.ts";
 import { audited, told } from "./notes.ts";
@@ -25,6 +25,7 @@ const FOLDS: Folds = {
     state.status = data.status;
     state.background = isBackground(data);
     if (typeof data.workspace_host === "string") state.host = data.workspace_host;
+    state.waits = waitOf(data);
     countAway(state, at);
     state.attempts = data.attempt_count ?? state.attempts;
     setPolicy(state, state.chosen ?? policyOf(data).health ?? {});
@@ -142,7 +143,9 @@ const FOLDS: Folds = {
     if (outcome === "approved") allowMore(state, enforcement.crossed);
   },
   // Who lets a session go on that its policy has paused says yes to what it was paused for.
-  "runtime.session.resuming": (state, { actor }) => {
+  "runtime.session.resuming": (state, { actor }, at) => {
+    hastenBelow(state);
+    countAway(state, at);
     const { enforcement } = state;
     if (enforcement?.action !== "pause" || enforcement.outcome !== "open") return;
     state.enforcement = { ...enforcement, outcome: "resumed", by: actor };
@@ -188,6 +191,13 @@ export function foldHealth(state: HealthState, event: AnyEvent, at: number): boo
     | undefined;
   apply?.(state, event.data, at, event);
   return true;
+}
+
+/** What background work says of a time that it waits for. */
+function waitOf({ status, resume_context }: EventData<"runtime.session.state">): HealthState["waits"] {
+  const { kind, until, reason } = resume_context ?? {};
+  if (status !== "queued" || kind !== "timer" || typeof until !== "string") return null;
+  return { until, reason: typeof reason === "string" ? reason : "It waits for a time." };
 }
 
 function begin(state: HealthState, at: number): void {

@@ -1,6 +1,6 @@
 import type { HealthPolicy, HealthSnapshot, SessionStatus } from "@fairlead/contract";
 import { hashJson } from "../canonical.ts";
-import { askingBelow, hintBelow } from "./below.ts";
+import { askingBelow, hintBelow, waitsBelow } from "./below.ts";
 import { runtimeMs, limitOf, MEASURES, pressures, type MaxBudget } from "./budgets.ts";
 import {
   highestPressure,
@@ -24,7 +24,11 @@ type Test = (state: HealthState, policy: HealthPolicy, now: number) => boolean;
 const FLAGS: Readonly<Record<HealthFlag, Test>> = {
   stuck: (state, _, now) => isStuck(state, now),
   waiting: (state) =>
-    state.status === "awaiting_approval" || state.status === "paused" || askingBelow(state).length > 0,
+    state.status === "awaiting_approval" ||
+    state.status === "paused" ||
+    state.waits !== null ||
+    askingBelow(state).length > 0 ||
+    waitsBelow(state) !== undefined,
   degraded: isDegraded,
   budget: (state, policy, now) =>
     highestPressure(state, policy, now) >= NEAR || state.enforcement?.outcome === "open",
@@ -69,7 +73,11 @@ export function healthAt(
     memory_provenance: state.provenance.map((one) => ({ ...one })),
     audit: state.audit.map((row) => ({ ...row })),
     recovery_hint:
-      HINTS[state.status] ?? belowHint(session_id, state) ?? hostHint(state, now) ?? hintOf(flags),
+      HINTS[state.status] ??
+      belowHint(session_id, state) ??
+      timeHint(state) ??
+      hostHint(state, now) ??
+      hintOf(flags),
     policy: { health: { ...policy }, enforcement: enforcementOf(state) },
   };
 }
@@ -77,6 +85,13 @@ export function healthAt(
 function belowHint(session_id: string, state: HealthState): string | undefined {
   const asking = askingBelow(state);
   return asking.length === 0 ? undefined : hintBelow(session_id, asking);
+}
+
+function timeHint(state: HealthState): string | undefined {
+  const until = state.waits?.until ?? waitsBelow(state);
+  if (until === undefined) return undefined;
+  const why = state.waits?.reason ?? "What it delegated waits.";
+  return `${why} It goes on by itself at ${until}; \`POST /sessions/{id}/resume\` tries it now.`;
 }
 
 /** From when on it may wait for the machine that has its files; null where it does not. */
@@ -193,7 +208,9 @@ export function isPlain(state: HealthState, now: number): boolean {
     turn.unproven <= 1 &&
     !state.contract_failed &&
     state.enforcement === null &&
+    state.waits === null &&
     askingBelow(state).length === 0 &&
+    waitsBelow(state) === undefined &&
     Object.keys(state.policy).length === 0 &&
     !isStuck(state, now)
   );

@@ -71,6 +71,7 @@ export function shortOfTree(
       budget: "max_total_tokens",
       limit: tokens,
       value: spent.tokens + need.tokens,
+      used: spent.tokens,
       next: need.most.tokens,
     });
   const cost = limitOf(top, top.policy, "max_cost_usd");
@@ -80,6 +81,7 @@ export function shortOfTree(
       budget: "max_cost_usd",
       limit: cost,
       value: spent.cost_usd + cost_usd,
+      used: spent.cost_usd,
       next: need.most.cost_usd ?? 0,
     });
   return found;

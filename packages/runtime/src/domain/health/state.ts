@@ -30,6 +30,8 @@ export interface Crossing {
   readonly value: number;
   /** Of tokens and dollars: the most that the next call can use, so that a yes covers at least that. */
   readonly next?: number;
+  /** Where the next call would cross it: what is used without that call. */
+  readonly used?: number;
 }
 
 /** What somebody should be able to look up later. */
@@ -89,6 +91,8 @@ export interface HealthState {
   /** The turn waits for its sub-agents; since when they work for it, null while they do not. */
   delegating: boolean;
   away_since: number | null;
+  /** It is queued until then, and why. */
+  waits: { readonly until: string; readonly reason: string } | null;
   /** When something last came of it. */
   progress_at: number | null;
   tokens: number;
@@ -146,6 +150,7 @@ export function newHealth(): HealthState {
     active_ms: 0,
     delegating: false,
     away_since: null,
+    waits: null,
     progress_at: null,
     tokens: 0,
     cost_usd: 0,
