@@ -70,7 +70,7 @@ export const DIAGNOSTIC_EVENTS = {
   "runtime.subagent.event": fact({
     tier: "debug",
     faces: { frontend: "subagent_event", runtime: null },
-    doc: "Delegated work changed state: `started`, `awaiting_approval`, `running` again, then `completed`, `failed` or `cancelled`. On the stream of the session that delegated it, and on that of the root session.",
+    doc: "Delegated work changed state: `started`, `awaiting_approval`, `waiting` for a time, `running` again, then `completed`, `failed` or `cancelled`. On the stream of the session that delegated it, and on that of the root session.",
     fields: {
       agent_id: text,
       status: text,
@@ -86,6 +86,8 @@ export const DIAGNOSTIC_EVENTS = {
       request_id: text.optional(),
       tool_name: text.optional(),
       decision: text.optional(),
+      /** Of `waiting`: when it goes on by itself. */
+      until: text.optional(),
       /** Of the end: what it says to who delegated it, in whole and in short, and what it used. */
       output: text.optional(),
       summary: text.optional(),

@@ -1,4 +1,4 @@
-import type { Delegation, EventData, NewEvent, SessionId, StreamId } from "@fairlead/contract";
+import type { Delegation, EventData, NewEvent, SessionId, StreamId, Wait } from "@fairlead/contract";
 import { type Counted, measuredOf, NONE_COUNTED } from "../health/below.ts";
 import type { LoopState } from "../loop/state.ts";
 import { isEnd } from "./status.ts";
@@ -37,9 +37,12 @@ export function marked({ settings }: Pick<LoopState, "settings">, event: NewEven
   return { ...event, data };
 }
 
+/** Shorter waits are not told of. */
+const LONG_MS = 60_000;
+
 /**
- * What those above are told of a sub-agent's events, before these are folded: that it asks, how it ended, and to the
- * session at the top also what it delegates further. Nothing else: they are not flooded.
+ * What those above are told of a sub-agent's events, before these are folded: that it asks, that it waits for long, how it
+ * ended, and to the session at the top also what it delegates further. Nothing else: they are not flooded.
  */
 export function surfaced(
   state: LoopState,
@@ -60,6 +63,14 @@ export function surfaced(
     } else if (event.type === "runtime.subagent.event") {
       const root = delegation.root_session_id as SessionId;
       if (root !== session) told.push({ stream: root, events: [{ ...event, turn_id: null, cause: null }] });
+    } else if (event.type === "runtime.turn.ended" && waitsLong(event.data.waits, now)) {
+      const { reason = "It waits for a time." } = event.data;
+      const until = untilOf(event.data.waits) as string;
+      const said = { ...about(state, delegation, session), status: "waiting", reason, until };
+      for (const stream of above(delegation)) told.push(toldTo(stream, delegation, said));
+    } else if (event.type === "runtime.turn.resumed" && untilOf(state.turn?.waits) !== undefined) {
+      const said = { ...about(state, delegation, session), status: "running" };
+      for (const stream of above(delegation)) told.push(toldTo(stream, delegation, said));
     } else if (event.type === "runtime.turn.ended" && isDelegatedTurn(state, event.data)) {
       const since = Date.parse(delegation.started_at ?? "");
       const elapsed_ms = Number.isNaN(since) ? 0 : Math.max(0, now - since);
@@ -74,6 +85,15 @@ export function surfaced(
     }
   }
   return told;
+}
+
+/** When the last of the timers is over. */
+function untilOf(waits: readonly Wait[] | null | undefined): string | undefined {
+  return waits?.flatMap((wait) => (wait.kind === "timer" ? [wait.until] : [])).at(-1);
+}
+
+function waitsLong(waits: readonly Wait[] | undefined, now: number): boolean {
+  return Date.parse(untilOf(waits) ?? "") - now >= LONG_MS;
 }
 
 /** Of a sub-agent's session only the first turn is what was delegated; what people ask of it later is theirs. */

@@ -71,7 +71,7 @@ export function attemptsSince({ attempt_count = 0, attempts_before = 0 }: Sessio
  */
 export function resumedAttempts(state: SessionState, goesOn: boolean): Pick<SessionState, "attempts_before"> {
   const { attempt_count = 0, resume_context, status } = state;
-  if (status === "recovering") return {};
+  if (status === "recovering" || status === "queued" || status === "running") return {};
   const current = goesOn && resume_context?.["kind"] !== "retry" ? 1 : 0;
   return { attempts_before: Math.max(0, attempt_count - current) };
 }

@@ -20,6 +20,8 @@ export type KernelEvent =
   | "hold"
   /** An operator wants it to go on. */
   | "resume"
+  /** An operator wants it to be tried now, though it waits for a time, or what it delegated does. */
+  | "hasten"
   /** It failed in a way that another attempt may mend, and may have one. */
   | "retry"
   | "fail"
@@ -46,6 +48,7 @@ const UNDRIVEN = {
   defer: unfit,
   delegate: unfit,
   hold: unfit,
+  hasten: unfit,
   retry: unfit,
   fail: unfit,
   complete: unfit,
@@ -62,6 +65,7 @@ const OVER: Record<KernelEvent, KernelOutcome> = {
   pause: ended,
   hold: ended,
   resume: ended,
+  hasten: ended,
   retry: ended,
   fail: ended,
   complete: ended,
@@ -80,6 +84,7 @@ export const KERNEL_TABLE: Record<KernelState, Record<KernelEvent, KernelOutcome
     pause: to("paused"),
     hold: to("paused"),
     resume: unfit,
+    hasten: to("queued"),
     cancel: to("cancelled"),
     expire: to("failed"),
   },
@@ -91,6 +96,7 @@ export const KERNEL_TABLE: Record<KernelState, Record<KernelEvent, KernelOutcome
     pause: to("running"),
     hold: to("paused"),
     resume: unfit,
+    hasten: to("running"),
     retry: to("recovering"),
     fail: to("failed"),
     complete: to("completed"),

@@ -84,8 +84,8 @@ async function admitFrom(
   );
   if (held === "used" || held === "crowded") {
     if (refused !== undefined) refused();
-    else if (held === "used") outOfDay(drive, payers);
-    else standsInLine(drive, payers);
+    else if (held === "used") await outOfDay(drive, payers);
+    else await standsInLine(drive, payers);
     return undefined;
   }
   drive.journal.emit([reservedEvent(drive, held)]);

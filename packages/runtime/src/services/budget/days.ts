@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { NewEvent, StreamId } from "@fairlead/contract";
+import type { NewEvent, SessionId, StreamId } from "@fairlead/contract";
 import {
   type Account,
   accountsOf,
@@ -10,6 +10,7 @@ import {
   nextDay,
 } from "../../domain/budget/day.ts";
 import { type Left, leastLeft, type Reserve } from "../../domain/budget/reserve.ts";
+import { givenTo } from "../../domain/delegation/bounds.ts";
 import type { Reserved } from "../../domain/loop/state.ts";
 import type { StoredToken } from "../../domain/token.ts";
 import type { EventLog, StreamSpec, StreamWrite } from "../../ports/event-log.ts";
@@ -18,6 +19,7 @@ import { emitTurn } from "../loop/begin.ts";
 import { parkFor } from "../loop/consult.ts";
 import { type Drive, turnOf } from "../loop/context.ts";
 import { sleep } from "../loop/sleep.ts";
+import { loadHealth } from "../health/load.ts";
 import { inLine } from "./line.ts";
 import { isBackground } from "../../domain/kernel/background.ts";
 
@@ -139,18 +141,31 @@ export function settleDays(
 }
 
 /** Nothing is left today. Background work waits for tomorrow; a person who waits for an answer is told at once. */
-export function outOfDay(drive: Drive, payers: readonly Account[]): void {
+export async function outOfDay(drive: Drive, payers: readonly Account[]): Promise<void> {
   const now = drive.clock.now();
   const reason = `What ${payers.map(({ name }) => name).join(" and ")} may use today is used.`;
-  if (isBackground(drive.journal.state.settings)) return parkFor(drive, nextDay(now) - now, reason);
+  const { settings } = drive.journal.state;
+  if (isBackground(settings) || (await worksForBackground(drive)))
+    return parkFor(drive, nextDay(now) - now, reason);
   emitTurn(drive, { kind: "fail", code: "budget", error: reason });
 }
 
+/** Whether a sub-agent's work is part of work that nobody sits beside. */
+async function worksForBackground({ log, journal }: Drive): Promise<boolean> {
+  const delegation = givenTo(journal.state);
+  if (delegation === null) return false;
+  return (await loadHealth(log, delegation.root_session_id as SessionId)).state.background;
+}
+
+/** So long a sub-agent waits that came too late to an account again and again. */
+const CROWDED_MS = 5_000;
+
 /** Money is left, and the way to it is not: this passes. Background work tries again by itself. */
-export function standsInLine(drive: Drive, payers: readonly Account[]): void {
+export async function standsInLine(drive: Drive, payers: readonly Account[]): Promise<void> {
   if (drive.signal.aborted) return;
   const names = payers.map(({ name }) => name).join(" and ");
   const error = `Too many calls take from the budget of ${names} at this moment. Try again.`;
+  if (await worksForBackground(drive)) return parkFor(drive, CROWDED_MS, error);
   emitTurn(drive, { kind: "fail", code: "model_limited", error });
 }
 

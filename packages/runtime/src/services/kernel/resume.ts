@@ -4,6 +4,8 @@ import { isExpired, resumedAttempts } from "../../domain/kernel/background.ts";
 import { movedEvents } from "../../domain/kernel/session-events.ts";
 import { type KernelState, kernelNext } from "../../domain/kernel/table.ts";
 import type { Wake } from "../../domain/wake.ts";
+import { waitsBelow } from "../../domain/health/below.ts";
+import { loadHealth } from "../health/load.ts";
 import type { CommandKey } from "../idempotency.ts";
 import type { StreamWrite } from "../../ports/event-log.ts";
 import { appendBeside } from "../delegation/append.ts";
@@ -54,7 +56,7 @@ async function withdrawPause(deps: KernelDeps, resuming: Resuming): Promise<bool
   const loaded = await load(deps, resuming.session);
   const wake = await log.row<Wake>("wake", resuming.session);
   if (loaded.row.status !== "running" || wake?.paused !== true) {
-    demandState(loaded, "resume");
+    demandState(loaded, await eventOf(deps, loaded, wake));
     return false;
   }
   const { input, actor } = resuming;
@@ -64,13 +66,25 @@ async function withdrawPause(deps: KernelDeps, resuming: Resuming): Promise<bool
   return true;
 }
 
+/** What waits for a time, itself or in what it delegated, is tried now; anything else goes on from where it stopped. */
+async function eventOf(
+  { log }: KernelDeps,
+  { row }: Loaded,
+  wake: Wake | undefined,
+): Promise<"hasten" | "resume"> {
+  if (wake?.turn !== "parked") return "resume";
+  if (row.status === "queued") return wake.waits.some(({ kind }) => kind === "timer") ? "hasten" : "resume";
+  if (row.status !== "running") return "resume";
+  return waitsBelow((await loadHealth(log, row.session_id)).state) === undefined ? "resume" : "hasten";
+}
+
 async function goOn(deps: KernelDeps, resuming: Resuming, epoch: number): Promise<true> {
   const { log, clock, ids } = deps;
   const { session, actor, input } = resuming;
   const loaded = await load(deps, session);
   const wake = await log.row<Wake>("wake", session);
   const waits = wake?.waits ?? [];
-  const { to, resume_context } = goesOnAs(loaded, waits);
+  const { to, resume_context } = goesOnAs(loaded, waits, await eventOf(deps, loaded, wake));
   const idle = wake === undefined || (wake.turn === "none" && wake.held.length === 0);
   const said = input.input ?? (idle ? GO_ON : undefined);
   const events: NewEvent[] = [
@@ -138,9 +152,9 @@ interface GoesOn {
 }
 
 /** What is still open of before decides: a person is asked, or what was delegated is at work. Otherwise it is queued. */
-function goesOnAs(loaded: Loaded, waits: readonly Wait[]): GoesOn {
+function goesOnAs(loaded: Loaded, waits: readonly Wait[], event: "hasten" | "resume"): GoesOn {
   const resume_context = contextOf(loaded.state);
-  const resumed = demandState(loaded, "resume");
+  const resumed = demandState(loaded, event);
   const { status } = loaded.row;
   const ask = kernelNext(status, "ask");
   if (waits.some(({ kind }) => kind === "question") && ask.ok) return { to: ask.state, resume_context };
@@ -151,9 +165,11 @@ function goesOnAs(loaded: Loaded, waits: readonly Wait[]): GoesOn {
   return { to: resumed, resume_context };
 }
 
-/** Without what was said about the pause; that it is tried again after a failure stays. */
+const GONE: ReadonlySet<string> = new Set(["paused", "timer"]);
+
+/** Without what was said about the pause, or the time that it waited for; that it is tried again after a failure stays. */
 function contextOf({ resume_context }: SessionState): SessionState["resume_context"] {
   if (resume_context === null || resume_context === undefined) return null;
   const { paused_by: _by, paused_reason: _reason, ...context } = resume_context;
-  return Object.keys(context).length === 0 || context["kind"] === "paused" ? null : context;
+  return Object.keys(context).length === 0 || GONE.has(String(context["kind"])) ? null : context;
 }
