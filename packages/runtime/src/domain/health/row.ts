@@ -1,6 +1,7 @@
 import { type AnyEvent, type HealthSnapshot, isId, type SessionId } from "@fairlead/contract";
 import type { Projection } from "../../ports/projection.ts";
 import { is } from "../event.ts";
+import { healthMarks } from "../session-marks.ts";
 import { foldHealth, HEALTH_TYPES, mattersToHealth } from "./fold.ts";
 import { runsOver } from "./tree.ts";
 import { scoreOf, scoreParts } from "./score.ts";
@@ -78,4 +79,5 @@ export const healthProjection: Projection<HealthRow> = {
   },
   state: ({ due }) => (due > 0 ? "due" : "none"),
   at: ({ due }) => due,
+  marks: ({ state, score = 100 }) => healthMarks(state.cost_usd, score),
 };

@@ -56,6 +56,16 @@ export function leftOfTree(top: HealthState, below: readonly HealthState[]): Lef
   };
 }
 
+/** Whether more is used and put aside than the session at the top may use: calls of two processes can meet. */
+export function isOverdrawn(top: HealthState, below: readonly HealthState[]): boolean {
+  const { tokens, cost_usd } = spentBy([top, ...below]);
+  const { policy } = top;
+  return (
+    tokens > (limitOf(top, policy, "max_total_tokens") ?? Infinity) ||
+    cost_usd > (limitOf(top, policy, "max_cost_usd") ?? Infinity)
+  );
+}
+
 /** What a call that needs so much would cross. */
 export function shortOfTree(
   top: HealthState,

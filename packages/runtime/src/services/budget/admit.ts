@@ -12,7 +12,7 @@ import {
 import { leftOfDay } from "../../domain/budget/day.ts";
 import { contextTokens } from "../../domain/context/estimate.ts";
 import { givenTo } from "../../domain/delegation/bounds.ts";
-import { leftOfTree, limitsSpending, shortOfTree } from "../../domain/health/spent.ts";
+import { isOverdrawn, leftOfTree, limitsSpending, shortOfTree } from "../../domain/health/spent.ts";
 import type { Crossing, HealthState } from "../../domain/health/state.ts";
 import type { Message, Model } from "../../ports/model.ts";
 import type { Tool } from "../../ports/tool.ts";
@@ -21,9 +21,10 @@ import { enforceAbove, type Tree, treeOf } from "../health/tree.ts";
 import { emitTurn } from "../loop/begin.ts";
 import { parkFor } from "../loop/consult.ts";
 import { type Drive, envelopeOf, turnOf } from "../loop/context.ts";
-import { type Held, holdFrom, outOfDay, payersOf, standsInLine } from "./days.ts";
+import { type Held, holdFrom, outOfDay, payersOf, spread, standsInLine } from "./days.ts";
 import { leftElsewhere, leftHere } from "./left.ts";
 import { inLine } from "./line.ts";
+import { release } from "./settle.ts";
 
 const NOT_LIMITED: Left = { tokens: undefined, cost_usd: undefined };
 
@@ -45,9 +46,26 @@ export async function admit(drive: Drive, ...call: Call): Promise<Admitted | und
   return inLine(drive.log, delegation.root_session_id, async () => {
     const tree = await treeOf(drive, limitsSpending);
     const admitted = await admitFrom(drive, tree, ...call);
-    if (tree !== undefined) await drive.journal.flush();
-    return admitted;
+    if (tree === undefined) return admitted;
+    await drive.journal.flush();
+    if (admitted?.reserve === undefined || !drive.log.shared) return admitted;
+    return (await stillFits(drive)) ? admitted : undefined;
   });
+}
+
+/**
+ * Another process may have put aside for a call of its own at the same moment, from the same that was left. What both put
+ * aside is on record by now, so whoever of them was later sees it: no call is made that does not fit beside all others. Who
+ * finds that it does not gives it back, and comes again at another moment than the other.
+ */
+async function stillFits(drive: Drive): Promise<boolean> {
+  const tree = await treeOf(drive, limitsSpending);
+  if (tree === undefined || !isOverdrawn(tree.top, [tree.own, ...tree.others])) return true;
+  release(drive);
+  const { pauses } = turnOf(drive);
+  const most = IN_LINE_MS * 2 ** Math.min(4, pauses);
+  parkFor(drive, IN_LINE_MS + spread(`${drive.session}/${pauses}`) * most, "Others put aside what was left.");
+  return false;
 }
 
 type Call = [model: Model, messages: readonly Message[], tools: readonly Tool[], refused?: () => void];

@@ -120,8 +120,12 @@ const LONGEST_PAUSE_MS = 500;
 /** Twice as long each time, and spread by who waits: those who came at once do not come back at once. */
 function pauseMs(session: string, tries: number): number {
   const most = Math.min(LONGEST_PAUSE_MS, 2 ** Math.min(16, tries));
-  const spread = createHash("sha256").update(`${session}/${tries}`).digest().readUInt32BE(0) / 2 ** 32;
-  return Math.ceil(most * (0.5 + spread / 2));
+  return Math.ceil(most * (0.5 + spread(`${session}/${tries}`) / 2));
+}
+
+/** From 0 to 1: the same for the same name, and another for others. */
+export function spread(name: string): number {
+  return createHash("sha256").update(name).digest().readUInt32BE(0) / 2 ** 32;
 }
 
 /** What a call used, in the place of what was put aside for it: in the commit that carries its `usage`. */
