@@ -12,8 +12,8 @@ export interface Place {
   readonly workspace: string;
   readonly session: SessionId;
   readonly nth?: number;
-  /** Killed where this many waves of calls have begun, however many appends that took. */
-  readonly waves?: number;
+  /** Killed where so many appends had an event of this type, however many others there were. */
+  readonly seen?: { readonly type: string; readonly times: number };
 }
 
 export interface PlayedScene {
@@ -33,17 +33,18 @@ export async function playUntilKilled(scene: PlayedScene): Promise<void> {
   if (ends.includes("reached")) process.kill(process.pid, "SIGKILL");
 }
 
-const beginsWave = ({ writes }: Append): boolean =>
-  writes.some(({ events }) => events.some(({ type }) => type === "agent.tool.batch"));
+function carries({ writes }: Append, wanted: string): boolean {
+  return writes.some(({ events }) => events.some(({ type }) => type === wanted));
+}
 
 /** Whether the n-th append was reached, and how many there were. */
 async function play(
   { open, toItsEnd }: PlayedScene,
-  { store, workspace, session, nth = Infinity, waves = Infinity }: Place,
+  { store, workspace, session, nth = Infinity, seen }: Place,
   when: string,
 ): Promise<number | "reached"> {
   let appends = 0;
-  let begun = 0;
+  let met = 0;
   const reached = Promise.withResolvers<"reached">();
   function shut(): Promise<never> {
     reached.resolve("reached");
@@ -53,10 +54,10 @@ async function play(
     ...log,
     async append(append) {
       const n = ++appends;
-      if (n > nth || (n === nth && when === "before") || begun >= waves) return shut();
-      if (beginsWave(append)) begun += 1;
+      if (n > nth || (n === nth && when === "before") || met === seen?.times) return shut();
+      if (seen !== undefined && carries(append, seen.type)) met += 1;
       const appended = await log.append(append);
-      return n === nth || (begun >= waves && when === "after") ? shut() : appended;
+      return n === nth || (met === seen?.times && when === "after") ? shut() : appended;
     },
   });
   const runtime = await open(store, workspace, killing);
