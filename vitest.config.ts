@@ -8,6 +8,8 @@ export default defineConfig({
     reporters: ["default", "./scripts/tally-reporter.ts"],
     // Most tests wait for a disk, a socket or a process of their own: two beside each other pay on two cores too.
     maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Loading the code anew for each file was a fifth of the time. So no test leaves anything behind in its process.
+    isolate: false,
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },
