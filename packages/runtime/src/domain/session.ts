@@ -15,6 +15,7 @@ import type { Projection } from "../ports/projection.ts";
 import { isEnd } from "./delegation/status.ts";
 import { is } from "./event.ts";
 import { withoutQuestion } from "./kernel/decided.ts";
+import { sessionMarks } from "./session-marks.ts";
 import { NO_TURN, type TurnSlot, evolveTurn, isOpen } from "./turn.ts";
 
 /** The row as kept: what is served, the turn as its decider needs it, and what a foreign agent waits for. */
@@ -223,4 +224,5 @@ export const sessionProjection: Projection<StoredSession> = {
   },
   state: (row) => row.status,
   at: (row) => Date.parse(row.updated_at),
+  marks: sessionMarks,
 };

@@ -1,7 +1,7 @@
 import type { AnyEvent, StreamId } from "@fairlead/contract";
 import type { Append, KeyRef, Refusal, StreamInfo, StreamSpec, StreamWrite } from "../ports/event-log.ts";
-import type { Change, EventRow, ProjectedRow, StreamChange, StreamRow } from "../ports/log-store.ts";
-import type { Projection } from "../ports/projection.ts";
+import type { Change, EventRow, StreamChange, StreamRow } from "../ports/log-store.ts";
+import { type Changed, rowsOf } from "./projected-rows.ts";
 import { NO_HASH, chainHash } from "./chain.ts";
 import type { Prepared } from "./prepare.ts";
 
@@ -67,7 +67,7 @@ export function plan<P extends Pending>(group: readonly P[], known: Known): Plan
   const staged = new Map<StreamId, Staged>();
   const claimed = new Map<string, KeyRef>();
   const docs = new Map<string, unknown>();
-  const changed = new Map<string, { projection: Projection; key: string; stream: StreamId }>();
+  const changed = new Map<string, Changed>();
   const families = new Map<StreamId, number>();
   const streams: Staged[] = [];
   const events: EventRow[] = [];
@@ -128,7 +128,7 @@ export function plan<P extends Pending>(group: readonly P[], known: Known): Plan
       const before = docs.has(id) ? docs.get(id) : known.docs.get(id);
       const after = projection.evolve(before, event, stream);
       docs.set(id, after);
-      changed.set(id, { projection, key, stream: stream.id });
+      changed.set(id, { projection, key, stream: stream.id, before: known.docs.get(id) });
     }
   }
 
@@ -172,9 +172,7 @@ export function plan<P extends Pending>(group: readonly P[], known: Known): Plan
       events,
       keys: [...claimed.values()],
       // Once each, however many events changed it.
-      rows: Array.from(changed, ([id, { projection, key, stream }]) =>
-        projectedRow(projection, key, stream, docs.get(id)),
-      ),
+      rows: [...changed].flatMap(([id, row]) => rowsOf(row, docs.get(id))),
       blobs,
       seals,
       families: [...families].map(([root, rev]) => ({ root, rev })),
@@ -260,16 +258,5 @@ function newRow(id: StreamId, spec: StreamSpec, origin: Origin | undefined, now:
     head_hash: start.base_hash,
     epoch: 0,
     state: "open",
-  };
-}
-
-function projectedRow(projection: Projection, id: string, stream: StreamId, doc: unknown): ProjectedRow {
-  return {
-    kind: projection.kind,
-    id,
-    stream,
-    state: projection.state(doc),
-    at: projection.at(doc),
-    doc: JSON.stringify(doc),
   };
 }

@@ -16,4 +16,15 @@ export interface Projection<Row = unknown> {
   state(row: Row): string;
   /** What lists sort by, newest first: milliseconds. */
   at(row: Row): number;
+  /** What else lists sort it by, or find it by. Written when it is something else than before. */
+  marks?(row: Row): readonly Mark[];
+}
+
+/** Kept beside a row, with its id, under a kind of its own: neither sorting nor searching reads documents then. */
+export interface Mark {
+  readonly kind: string;
+  /** The largest first. A whole number. */
+  readonly at: number;
+  /** Folded, as what is looked for is: one line, without control characters. */
+  readonly text?: string;
 }

@@ -19,8 +19,8 @@ export type RowTest =
   | { readonly field: Field; readonly in: readonly string[] }
   /** The text there is none of these; it may also be missing. */
   | { readonly field: Field; readonly not: readonly string[] }
-  /** Each word is a part of one of these, whatever the case. */
-  | { readonly words: readonly string[]; readonly of: readonly Field[] }
+  /** Each word is a part of the text that this mark has, to the letter. Of a row from before it was kept: of its document. */
+  | { readonly words: readonly string[]; readonly mark: string }
   /** Whether what is noted under the name `key` is a smaller number than the one there. What is missing counts as 0. */
   | { readonly noted: Field; readonly key: string; readonly below: Field; readonly is: boolean };
 
@@ -31,11 +31,14 @@ export interface Beside {
   readonly where?: readonly RowTest[];
 }
 
-/** By what rows are sorted first; those that are equal in it go by time. */
-export interface RowOrder {
+/** By a mark, the largest first, then by id; a row from before it was kept comes after all that have it, by time. */
+export interface MarkOrder {
+  readonly mark: string;
+}
+
+/** By what rows are sorted first; those that are equal in it go by time. Every row that fits is looked at. */
+export interface FieldOrder {
   readonly field: Field;
-  /** Of the row of this kind with the same id. */
-  readonly of?: string;
   /** What a row counts as that does not say. Its type is that of all. */
   readonly otherwise: string | number;
   /** These texts, in this order; the others after them. `otherwise` is a number then. */
@@ -43,6 +46,8 @@ export interface RowOrder {
   /** The smallest first. */
   readonly ascending?: boolean;
 }
+
+export type RowOrder = FieldOrder | MarkOrder;
 
 export interface RowFilter {
   readonly state?: readonly string[] | undefined;

@@ -1,25 +1,30 @@
-import type { Field, RowOrder, RowTest } from "../ports/row-query.ts";
+import type { Field, FieldOrder, RowTest } from "../ports/row-query.ts";
 
 /** The same as the statements of the databases say, for rows that are in memory. */
-export function fits(doc: unknown, tests: readonly RowTest[]): boolean {
+export function fits(
+  doc: string,
+  tests: readonly RowTest[],
+  textOf: (mark: string) => string | undefined,
+): boolean {
+  const parsed: unknown = JSON.parse(doc);
   return tests.every((test) => {
     if ("words" in test) {
-      const texts = test.of.map((field) => textOf(valueAt(doc, field)).toLowerCase());
-      return test.words.every((word) => texts.some((text) => text.includes(word.toLowerCase())));
+      const text = textOf(test.mark) ?? doc.toLowerCase();
+      return test.words.every((word) => text.includes(word));
     }
     if ("noted" in test) {
-      const noted = valueAt(doc, [...test.noted, test.key]);
-      return numberOf(noted) < numberOf(valueAt(doc, test.below)) === test.is;
+      const noted = valueAt(parsed, [...test.noted, test.key]);
+      return numberOf(noted) < numberOf(valueAt(parsed, test.below)) === test.is;
     }
-    const value = valueAt(doc, test.field);
+    const value = valueAt(parsed, test.field);
     if ("in" in test) return typeof value === "string" && test.in.includes(value);
     return typeof value !== "string" || !test.not.includes(value);
   });
 }
 
-/** By what it is sorted; `doc` is the row that the order is read from, if there is one. */
-export function keyOf(doc: unknown, { field, otherwise, ranks }: RowOrder): string | number {
-  const value = valueAt(doc, field);
+/** By what it is sorted. */
+export function keyOf(doc: string, { field, otherwise, ranks }: FieldOrder): string | number {
+  const value = valueAt(JSON.parse(doc), field);
   if (ranks !== undefined) {
     const rank = ranks.indexOf(value as string);
     return rank === -1 ? otherwise : rank;
@@ -35,14 +40,6 @@ function valueAt(doc: unknown, field: Field): unknown {
         : undefined,
     doc,
   );
-}
-
-function textOf(value: unknown): string {
-  return value === undefined || value === null
-    ? ""
-    : typeof value === "string"
-      ? value
-      : JSON.stringify(value);
 }
 
 function numberOf(value: unknown): number {

@@ -1,7 +1,8 @@
 import { beforeAll, expect, it } from "vitest";
+import { folded } from "../../domain/folded.ts";
 import type { EventLog } from "../event-log.ts";
 import type { Projection } from "../projection.ts";
-import type { RowQuery, RowTest } from "../row-query.ts";
+import type { RowOrder, RowQuery, RowTest } from "../row-query.ts";
 import { create, events, newSession, one, SPEC } from "./support.ts";
 
 interface Card {
@@ -18,13 +19,21 @@ export const card: Projection<Card> = {
   evolve: (_, event) => event.data as unknown as Card,
   state: ({ kind }) => kind ?? "none",
   at: ({ metadata }) => Number(metadata?.["at"] ?? 0),
+  // One that has no title stands for those from before there were marks.
+  marks: ({ title, metadata }) =>
+    title === null || title === undefined
+      ? []
+      : [
+          { kind: "card_text", at: 0, text: folded(title) },
+          { kind: "card_size", at: Number(metadata["size"]) * 10 + Number(metadata["at"]) },
+        ],
 };
 
 const PROJECT = "prj_cards";
 const ODD = 'an "odd" name';
 const CARDS: readonly Card[] = [
   {
-    title: "Über allem",
+    title: "Über allem, İstanbul, ΟΔΌΣ",
     kind: "chat",
     metadata: { at: 1, size: 2.5, tags: ["red"], seen: { ada: 4 }, upto: 5 },
   },
@@ -71,17 +80,26 @@ export function rowQuerySuite(log: () => EventLog): void {
     expect(await fitting({ field: ["kind"], not: ["a\u0000b"] })).toEqual([4, 3, 2, 1]);
   });
 
-  it("finds words in any of the fields, whatever their case and their characters", async () => {
-    const of = [["title"], ["kind"], ["metadata", "tags"]];
-    expect(await fitting({ words: ["WORK", "background"], of })).toEqual([2]);
-    expect(await fitting({ words: ["100%"], of })).toEqual([2]);
-    expect(await fitting({ words: ["red"], of })).toEqual([1]);
-    expect(await fitting({ words: ["ber allem"], of })).toEqual([1]);
-    expect(await fitting({ words: ["work", "red"], of })).toEqual([]);
-    expect(await fitting({ words: ["_"], of })).toEqual([]);
-    expect(await fitting({ words: ["odd", "text"], of })).toEqual([4]);
-    expect(await fitting({ words: ["\u0000"], of: [["title"]] })).toEqual([4]);
-    expect(await fitting({ words: [], of })).toEqual([4, 3, 2, 1]);
+  it("finds words in the text that is kept of a row, whatever their case and their characters", async () => {
+    const found = (...words: readonly string[]) => fitting({ words: words.map(folded), mark: "card_text" });
+    expect(await found("WORK", "plain")).toEqual([2]);
+    expect(await found("100%")).toEqual([2]);
+    expect(await found("ber allem")).toEqual([1]);
+    expect(await found("work", "allem")).toEqual([]);
+    expect(await found("_%")).toEqual([]);
+    expect(await found("odd", "text")).toEqual([4]);
+    expect(await found("' or 1=1 --")).toEqual([]);
+    expect(await found()).toEqual([4, 3, 2, 1]);
+    // Case is not a matter of where the database stands.
+    for (const word of ["ÜBER", "über", "u\u0308ber", "U\u0308BER"]) expect(await found(word)).toEqual([1]);
+    for (const word of ["istanbul", "ISTANBUL", "İstanbul"]) expect(await found(word)).toEqual([1]);
+    expect(await found("ıstanbul")).toEqual([]);
+    for (const word of ["ΟΔΌΣ", "οδός", "οδόσ"]) expect(await found(word)).toEqual([1]);
+    // What no database keeps is looked for as what stands for it.
+    expect(await found("\u0000")).toEqual([4]);
+    expect(await found("\ud800")).toEqual([4]);
+    // Of one without such a text, its document is looked at.
+    expect(await found("low")).toEqual([3]);
   });
 
   it("tells what somebody has noted from what is newer, by any name", async () => {
@@ -114,9 +132,8 @@ export function rowQuerySuite(log: () => EventLog): void {
       smallest: { field: ["metadata", "size"], otherwise: 0, ascending: true },
       title: { field: ["kind"], otherwise: "", ascending: true },
       risk: { field: ["metadata", "risk"], ranks: ["high", "low"], otherwise: 9, ascending: true },
-      beside: { field: ["count"], of: "token_count", otherwise: 7 },
     };
-    const pages = async (order: (typeof orders)[keyof typeof orders]): Promise<unknown[]> => {
+    const pages = async (order: RowOrder): Promise<unknown[]> => {
       const found: unknown[] = [];
       for (let cursor: string | undefined; ;) {
         const page = await log().rows<Card>("card", {
@@ -134,11 +151,16 @@ export function rowQuerySuite(log: () => EventLog): void {
     expect(await pages(orders.smallest)).toEqual([3, 4, 1, 2]);
     expect(await pages(orders.title)).toEqual([2, 4, 3, 1]);
     expect(await pages(orders.risk)).toEqual([4, 3, 2, 1]);
-    expect(await pages(orders.beside)).toEqual([4, 3, 2, 1]);
+    // By a mark; what has none comes last.
+    expect(await pages({ mark: "card_size" })).toEqual([2, 4, 1, 3]);
+    const [last, ...equal] = (await pages({ mark: "card_text" })).toReversed();
+    expect([last, new Set(equal), equal.length]).toEqual([3, new Set([1, 2, 4]), 3]);
+    expect(await pages({ mark: "nothing" })).toEqual([4, 3, 2, 1]);
     const { cursor } = await log().rows("card", { scope: { project: PROJECT }, limit: 1 });
-    await expect(log().rows("card", { order: orders.size, cursor: cursor ?? "" })).rejects.toMatchObject({
-      code: "invalid_cursor",
-    });
+    for (const order of [orders.size, { mark: "card_size" }])
+      await expect(log().rows("card", { order, cursor: cursor ?? "" })).rejects.toMatchObject({
+        code: "invalid_cursor",
+      });
   });
 
   it("finds rows by their ids, and by a row of another kind beside them", async () => {

@@ -114,18 +114,24 @@ export function openMemoryStore({ clock }: { clock: Clock }): LogStore {
       if (filter.state?.includes(row.state) === false || filter.ids?.includes(row.id) === false) return false;
       if (filter.stream !== undefined && row.stream !== filter.stream) return false;
       if (filter.unheld === true && isHeld(row.stream)) return false;
-      if (filter.where !== undefined && !fits(JSON.parse(row.doc), filter.where)) return false;
+      if (filter.where !== undefined && !fits(row.doc, filter.where, textOf(row.id))) return false;
       if (beside === undefined) return true;
       const other = rows.get(`${beside.kind}:${row.id}`);
       if (other === undefined || !beside.state.includes(other.state)) return false;
-      return beside.where === undefined || fits(JSON.parse(other.doc), beside.where);
+      return beside.where === undefined || fits(other.doc, beside.where, textOf(row.id));
     });
   }
 
-  function keyFor(id: string, doc: string, by: RowOrder | undefined): { key?: string | number } {
-    if (by === undefined) return {};
-    const from = by.of === undefined ? doc : rows.get(`${by.of}:${id}`)?.doc;
-    return { key: keyOf(from === undefined ? undefined : JSON.parse(from), by) };
+  const textOf = (id: string) => (mark: string) => rows.get(`${mark}:${id}`)?.doc;
+
+  type Listed = RowCursor & Pick<ProjectedRow, "doc">;
+
+  /** As it stands in the order that is asked for. */
+  function listed({ id, at, doc }: ProjectedRow, by: RowOrder | undefined): Listed {
+    if (by === undefined) return { at, id, doc };
+    if ("field" in by) return { at, id, doc, key: keyOf(doc, by) };
+    const mark = rows.get(`${by.mark}:${id}`);
+    return { at: mark?.at ?? at, id, doc, key: mark === undefined ? 0 : 1 };
   }
 
   function inScope(row: ProjectedRow, query: RowFilter): boolean {
@@ -221,11 +227,17 @@ export function openMemoryStore({ clock }: { clock: Clock }): LogStore {
     },
     async rows(kind, query): Promise<RowPage<string>> {
       const { limit = 50, order: by } = query;
-      const type = by === undefined ? undefined : typeof by.otherwise === "number" ? "number" : "string";
+      const type =
+        by === undefined
+          ? undefined
+          : "field" in by && typeof by.otherwise === "string"
+            ? "string"
+            : "number";
       const from = query.cursor === undefined ? undefined : decodeCursor(query.cursor, type);
-      const compare = comparing(query.oldest === true, by?.ascending === true);
+      const ascending = by !== undefined && "field" in by && by.ascending === true;
+      const compare = comparing(query.oldest === true, ascending);
       const found = fitting(kind, query)
-        .map(({ at, id, doc }) => ({ at, id, doc, ...keyFor(id, doc, by) }))
+        .map((row) => listed(row, by))
         .toSorted(compare)
         .filter((row) => from === undefined || compare(from, row) < 0);
       return { rows: found.slice(0, limit).map((row) => row.doc), cursor: cursorAfter(found, limit) };

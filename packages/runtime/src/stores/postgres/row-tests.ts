@@ -1,4 +1,4 @@
-import type { Field, RowFilter, RowOrder, RowTest } from "../../ports/row-query.ts";
+import type { Field, FieldOrder, RowFilter, RowTest } from "../../ports/row-query.ts";
 
 /** Takes a value and gives its number in the statement. */
 type Place = (value: unknown) => string;
@@ -24,11 +24,13 @@ function at(row: string, field: Field): string {
   return `(${json(row)} #>> '{${field.join(",")}}')`;
 }
 
-function testSql(row: string, test: RowTest, place: Place): string {
+function testSql(row: string, test: RowTest, rows: string, place: Place): string {
   if ("words" in test) {
-    const text = `lower(concat_ws(chr(10), ${test.of.map((field) => at(row, field)).join(", ")}))`;
-    const each = test.words.map((word) => `strpos(${text}, lower(${place(spelled(word))}::text)) > 0`);
-    return each.join(" and ") || "true";
+    if (test.words.length === 0) return "true";
+    const text = `coalesce((select m.doc from ${rows} m where m.kind = ${place(test.mark)} and m.id = ${row}.id), lower(${row}.doc))`;
+    // Byte by byte: what is folded needs no collation.
+    const each = test.words.map((word) => `strpos(t.text, ${place(word)}::text collate "C") > 0`);
+    return `(select ${each.join(" and ")} from (select ${text} collate "C" as text) as t)`;
   }
   if ("noted" in test) {
     const noted = `(${json(row)} #> '{${test.noted.join(",")}}' ->> ${place(test.key)}::text)`;
@@ -41,10 +43,10 @@ function testSql(row: string, test: RowTest, place: Place): string {
 
 /** What a filter says of a row `r` beside its state. `rows` is the table. */
 export function filterSql({ ids, where = [], beside }: RowFilter, rows: string, place: Place): string[] {
-  const found = where.map((test) => testSql("r", test, place));
+  const found = where.map((test) => testSql("r", test, rows, place));
   if (ids !== undefined) found.push(`r.id = any(${place(ids)}::text[])`);
   if (beside !== undefined) {
-    const tests = (beside.where ?? []).map((test) => ` and ${testSql("b", test, place)}`);
+    const tests = (beside.where ?? []).map((test) => ` and ${testSql("b", test, rows, place)}`);
     const kind = place(beside.kind);
     const states = place(beside.state);
     found.push(
@@ -55,16 +57,10 @@ export function filterSql({ ids, where = [], beside }: RowFilter, rows: string, 
 }
 
 /** By what a row `r` is sorted, as a number or a text. */
-export function orderSql({ field, of, otherwise, ranks }: RowOrder, rows: string, place: Place): string {
-  const row = of === undefined ? "r" : "o";
+export function orderSql({ field, otherwise, ranks }: FieldOrder, place: Place): string {
   const type = typeof otherwise === "number" ? "double precision" : `text collate "C"`;
-  const value = at(row, field);
+  const value = at("r", field);
   const missing = `${place(otherwise)}::${type}`;
-  const key =
-    ranks === undefined
-      ? `coalesce(${value}::${type}, ${missing})`
-      : `coalesce(array_position(${place(ranks)}::text[], ${value}) - 1, ${missing})`;
-  if (of === undefined) return key;
-  // A row that is not there says nothing.
-  return `coalesce((select ${key} from ${rows} o where o.kind = ${place(of)} and o.id = r.id), ${missing})`;
+  if (ranks === undefined) return `coalesce(${value}::${type}, ${missing})`;
+  return `coalesce(array_position(${place(ranks)}::text[], ${value}) - 1, ${missing})`;
 }

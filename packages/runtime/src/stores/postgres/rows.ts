@@ -1,6 +1,7 @@
 import type { LogStore } from "../../ports/log-store.ts";
-import type { RowFilter, RowQuery } from "../../ports/row-query.ts";
+import type { FieldOrder, RowFilter, RowQuery } from "../../ports/row-query.ts";
 import { type RowCursor, cursorAfter, decodeCursor } from "../cursor.ts";
+import { inMarkOrder, type Part } from "../mark-order.ts";
 import type { Database } from "./database.ts";
 import { filterSql, orderSql } from "./row-tests.ts";
 
@@ -27,9 +28,10 @@ function conditions(query: RowFilter, rows: string, place: (value: unknown) => s
 
 /** What lies after the cursor, in the order that is asked for. */
 function after(
-  { cursor, oldest, order }: RowQuery,
-  key: string | undefined,
+  { cursor, oldest }: RowQuery,
   place: (value: unknown) => string,
+  order?: FieldOrder,
+  key?: string,
 ): string[] {
   if (cursor === undefined) return [];
   const isNumber = typeof order?.otherwise === "number";
@@ -52,11 +54,7 @@ export function createRows({
   function byTime(kind: string, query: RowQuery, limit: number): Statement {
     const values: unknown[] = [];
     const place = (value: unknown) => `$${values.push(value)}`;
-    const where = [
-      `r.kind = ${place(kind)}`,
-      ...conditions(query, rows, place),
-      ...after(query, undefined, place),
-    ];
+    const where = [`r.kind = ${place(kind)}`, ...conditions(query, rows, place), ...after(query, place)];
     const way = query.oldest === true ? "asc" : "desc";
     const order = `order by r.at ${way}, r.id ${way} limit ${place(limit + 1)}`;
     const from = `select r.at, r.id, r.doc ${joined}`;
@@ -70,21 +68,58 @@ export function createRows({
   }
 
   /** Looks at every row that fits: there is no index for it. */
-  function byOrder(kind: string, query: RowQuery, limit: number): Statement {
+  function byField(kind: string, query: RowQuery, order: FieldOrder, limit: number): Statement {
     const values: unknown[] = [];
     const place = (value: unknown) => `$${values.push(value)}`;
-    const key = query.order === undefined ? undefined : orderSql(query.order, rows, place);
+    const key = orderSql(order, place);
     const where = [
       `r.kind = ${place(kind)}`,
       ...inStates(query, place),
       ...conditions(query, rows, place),
-      ...after(query, key, place),
+      ...after(query, place, order, key),
     ];
     const way = query.oldest === true ? "asc" : "desc";
-    const first = query.order?.ascending === true ? "asc" : "desc";
+    const first = order.ascending === true ? "asc" : "desc";
     const text = `select r.at, r.id, r.doc, ${key} as key ${joined} where ${where.join(" and ")}
       order by key ${first}, r.at ${way}, r.id ${way} limit ${place(limit + 1)}`;
     return { text, values };
+  }
+
+  /** A walk along the marks, each with its row; the rows that have none are looked for among all. */
+  function marked(
+    { kind, mark, query }: { kind: string; mark: string; query: RowQuery },
+    part: Part,
+    from: RowCursor | undefined,
+    limit: number,
+  ): Statement {
+    const values: unknown[] = [];
+    const place = (value: unknown) => `$${values.push(value)}`;
+    const by = part === "marked" ? "m" : "r";
+    const beyond =
+      from === undefined
+        ? []
+        : [`(${by}.at, ${by}.id) < (${place(from.at)}::bigint, ${place(from.id)}::text)`];
+    const where = [
+      `r.kind = ${place(kind)}`,
+      ...inStates(query, place),
+      ...conditions(query, rows, place),
+      ...beyond,
+    ];
+    const walked =
+      part === "marked"
+        ? `from ${rows} m join ${rows} r on r.id = m.id join ${schema}.streams s on s.no = r.stream where m.kind = ${place(mark)}`
+        : `${joined} where not exists (select from ${rows} m where m.kind = ${place(mark)} and m.id = r.id)`;
+    const text = `select ${by}.at, r.id, r.doc ${walked} and ${where.join(" and ")}
+      order by ${by}.at desc, ${by}.id desc limit ${place(limit)}`;
+    return { text, values };
+  }
+
+  async function listed(kind: string, query: RowQuery, limit: number): Promise<readonly Listed[]> {
+    const { order, cursor } = query;
+    if (order === undefined) return ask<Listed>(byTime(kind, query, limit));
+    if ("field" in order) return ask<Listed>(byField(kind, query, order, limit));
+    const asked = { kind, mark: order.mark, query };
+    return inMarkOrder(cursor, limit + 1, (...walk) => ask<Listed>(marked(asked, ...walk)));
   }
 
   function inStates({ state }: RowFilter, place: (value: unknown) => string): string[] {
@@ -95,8 +130,7 @@ export function createRows({
     loadRow: async (kind, id) => (await ask<{ doc: string }>({ ...one, values: [kind, id] }))[0]?.doc,
     async rows(kind, query) {
       const limit = query.limit ?? 50;
-      const statement = query.order === undefined ? byTime : byOrder;
-      const found = await ask<Listed>(statement(kind, query, limit));
+      const found = await listed(kind, query, limit);
       return { rows: found.slice(0, limit).map((row) => row.doc), cursor: cursorAfter(found, limit) };
     },
     async count(kind, filter) {

@@ -1,13 +1,10 @@
-import type { Field, RowFilter, RowOrder, RowTest } from "../../ports/row-query.ts";
+import type { Field, FieldOrder, RowFilter, RowTest } from "../../ports/row-query.ts";
 
 /** A part of a statement, with the values for its places. */
 export interface Sql {
   readonly text: string;
   readonly values: readonly (string | number)[];
 }
-
-/** How SQLite is told to fold case: its own `lower` knows only ASCII. */
-export const FOLD = "fairlead_fold";
 
 const list = (values: readonly string[]): string => JSON.stringify(values);
 const inList = (expression: string): string => `${expression} IN (SELECT value FROM json_each(?))`;
@@ -18,9 +15,14 @@ function at(row: string, field: Field): string {
 
 function testSql(row: string, test: RowTest): Sql {
   if ("words" in test) {
-    const text = `${FOLD}(${test.of.map((field) => `coalesce(${at(row, field)}, '')`).join(" || char(10) || ")})`;
-    const each = test.words.map(() => `instr(${text}, ?) > 0`);
-    return { text: each.join(" AND ") || "1", values: test.words.map((word) => word.toLowerCase()) };
+    if (test.words.length === 0) return { text: "1", values: [] };
+    const text = `coalesce((SELECT m.doc FROM rows m WHERE m.kind = ? AND m.id = ${row}.id), lower(${row}.doc))`;
+    // Folded and found once a row, however many words there are.
+    const each = test.words.map(() => "instr(text, ?) > 0").join(" AND ");
+    return {
+      text: `(SELECT ${each} FROM (SELECT ${text} AS text))`,
+      values: [...test.words, test.mark],
+    };
   }
   if ("noted" in test) {
     const noted = `coalesce((SELECT value FROM json_each(${row}.doc, '$.${test.noted.join(".")}') WHERE key = ?), 0)`;
@@ -48,20 +50,11 @@ export function filterSql({ ids, where = [], beside }: RowFilter): readonly Sql[
 }
 
 /** By what a row `r` is sorted. */
-export function orderSql({ field, of, otherwise, ranks }: RowOrder): Sql {
-  const row = of === undefined ? "r" : "o";
-  const value = at(row, field);
-  const key =
-    ranks === undefined
-      ? { text: `coalesce(${value}, ?)`, values: [otherwise] }
-      : {
-          text: `CASE ${value}${ranks.map((_, i) => ` WHEN ? THEN ${i}`).join("")} ELSE ? END`,
-          values: [...ranks, otherwise],
-        };
-  if (of === undefined) return key;
-  // A row that is not there says nothing.
+export function orderSql({ field, otherwise, ranks }: FieldOrder): Sql {
+  const value = at("r", field);
+  if (ranks === undefined) return { text: `coalesce(${value}, ?)`, values: [otherwise] };
   return {
-    text: `coalesce((SELECT ${key.text} FROM rows o WHERE o.kind = ? AND o.id = r.id), ?)`,
-    values: [...key.values, of, otherwise],
+    text: `CASE ${value}${ranks.map((_, i) => ` WHEN ? THEN ${i}`).join("")} ELSE ? END`,
+    values: [...ranks, otherwise],
   };
 }

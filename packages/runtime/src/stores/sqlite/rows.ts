@@ -1,8 +1,9 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { LogStore } from "../../ports/log-store.ts";
-import type { RowFilter, RowQuery } from "../../ports/row-query.ts";
-import { cursorAfter, decodeCursor } from "../cursor.ts";
-import { filterSql, FOLD, orderSql, type Sql } from "./row-tests.ts";
+import type { FieldOrder, RowFilter, RowQuery } from "../../ports/row-query.ts";
+import { cursorAfter, decodeCursor, type RowCursor } from "../cursor.ts";
+import { inMarkOrder, type Part } from "../mark-order.ts";
+import { filterSql, orderSql, type Sql } from "./row-tests.ts";
 
 type Rows = Pick<LogStore, "loadRow" | "rows" | "count">;
 
@@ -35,7 +36,7 @@ function conditions(query: RowFilter, held: () => readonly string[]): Sql[] {
 }
 
 /** What lies after the cursor, in the order that is asked for. */
-function after({ cursor, oldest, order }: RowQuery, key: Sql | undefined): Sql[] {
+function after({ cursor, oldest }: RowQuery, order?: FieldOrder, key?: Sql): Sql[] {
   if (cursor === undefined) return [];
   const beyond = oldest === true ? ">" : "<";
   const from = decodeCursor(cursor, order === undefined ? undefined : keyType(order.otherwise));
@@ -57,28 +58,27 @@ function keyType(value: string | number): "string" | "number" {
 
 const joined = (parts: readonly Sql[]): string => parts.map(({ text }) => ` AND ${text}`).join("");
 const valuesOf = (parts: readonly Sql[]): (string | number)[] => parts.flatMap(({ values }) => [...values]);
-const oneOf = (states: readonly string[]): Sql => ({
-  text: "r.state IN (SELECT value FROM json_each(?))",
-  values: [JSON.stringify(states)],
-});
+const states = ({ state }: RowFilter): Sql[] =>
+  state === undefined
+    ? []
+    : [{ text: "r.state IN (SELECT value FROM json_each(?))", values: [JSON.stringify(state)] }];
 
 /** `held`: the streams that somebody holds. */
 export function createRows(db: DatabaseSync, held: () => readonly string[]): Rows {
   const one = db.prepare("SELECT doc FROM rows WHERE kind = ? AND id = ?");
-  db.function(FOLD, { deterministic: true }, (text) => String(text ?? "").toLowerCase());
 
   /** Each state is its own walk along the index by state and time, so that a few among many are found at once. */
   function byTime(kind: string, query: RowQuery, limit: number): Listed[] {
-    const where = [...conditions(query, held), ...after(query, undefined)];
+    const where = [...conditions(query, held), ...after(query)];
     const way = query.oldest === true ? "ASC" : "DESC";
-    const states = query.state === undefined ? [undefined] : [...new Set(query.state)];
-    if (states.length === 0) return [];
-    const walks = states.map(
+    const each = query.state === undefined ? [undefined] : [...new Set(query.state)];
+    if (each.length === 0) return [];
+    const walks = each.map(
       (state) => `SELECT * FROM (SELECT r.at, r.id, r.doc ${FROM}
            WHERE r.kind = ?${state === undefined ? "" : " AND r.state = ?"}${joined(where)}
            ORDER BY r.at ${way}, r.id ${way} LIMIT ?)`,
     );
-    const values = states.flatMap((state) => [
+    const values = each.flatMap((state) => [
       kind,
       ...(state === undefined ? [] : [state]),
       ...valuesOf(where),
@@ -90,11 +90,11 @@ export function createRows(db: DatabaseSync, held: () => readonly string[]): Row
   }
 
   /** Looks at every row that fits: there is no index for it. */
-  function byOrder(kind: string, query: RowQuery, key: Sql, limit: number): Listed[] {
-    const states = query.state === undefined ? [] : [oneOf(query.state)];
-    const where = [...states, ...conditions(query, held), ...after(query, key)];
+  function byField(kind: string, query: RowQuery, order: FieldOrder, limit: number): Listed[] {
+    const key = orderSql(order);
+    const where = [...states(query), ...conditions(query, held), ...after(query, order, key)];
     const way = query.oldest === true ? "ASC" : "DESC";
-    const first = query.order?.ascending === true ? "ASC" : "DESC";
+    const first = order.ascending === true ? "ASC" : "DESC";
     return db
       .prepare(
         `SELECT r.at, r.id, r.doc, ${key.text} AS key ${FROM} WHERE r.kind = ?${joined(where)}
@@ -103,21 +103,47 @@ export function createRows(db: DatabaseSync, held: () => readonly string[]): Row
       .all(...key.values, kind, ...valuesOf(where), limit + 1) as unknown as Listed[];
   }
 
+  /** A walk along the marks, each with its row; the rows that have none are looked for among all. */
+  async function marked(
+    { kind, mark, query }: { kind: string; mark: string; query: RowQuery },
+    part: Part,
+    from: RowCursor | undefined,
+    limit: number,
+  ): Promise<Listed[]> {
+    const by = part === "marked" ? "m" : "r";
+    const beyond = { text: `(${by}.at, ${by}.id) < (?, ?)`, values: [from?.at ?? 0, from?.id ?? ""] };
+    const where = [...states(query), ...conditions(query, held), ...(from === undefined ? [] : [beyond])];
+    const rows =
+      part === "marked"
+        ? "FROM rows m CROSS JOIN rows r ON r.id = m.id JOIN streams s ON s.id = r.stream WHERE m.kind = ?"
+        : `${FROM} WHERE NOT EXISTS (SELECT 1 FROM rows m WHERE m.kind = ? AND m.id = r.id)`;
+    return db
+      .prepare(
+        `SELECT ${by}.at, r.id, r.doc ${rows} AND r.kind = ?${joined(where)}
+         ORDER BY ${by}.at DESC, ${by}.id DESC LIMIT ?`,
+      )
+      .all(mark, kind, ...valuesOf(where), limit) as unknown as Listed[];
+  }
+
+  async function listed(kind: string, query: RowQuery, limit: number): Promise<readonly Listed[]> {
+    const { order, cursor } = query;
+    if (order === undefined) return byTime(kind, query, limit);
+    if ("field" in order) return byField(kind, query, order, limit);
+    const asked = { kind, mark: order.mark, query };
+    return inMarkOrder(cursor, limit + 1, (...walk) => marked(asked, ...walk));
+  }
+
   return {
     async loadRow(kind, id) {
       return one.get(kind, id)?.["doc"] as string | undefined;
     },
     async rows(kind, query) {
       const limit = query.limit ?? 50;
-      const found =
-        query.order === undefined
-          ? byTime(kind, query, limit)
-          : byOrder(kind, query, orderSql(query.order), limit);
+      const found = await listed(kind, query, limit);
       return { rows: found.slice(0, limit).map((row) => row.doc), cursor: cursorAfter(found, limit) };
     },
     async count(kind, filter) {
-      const states = filter.state === undefined ? [] : [oneOf(filter.state)];
-      const where = [...states, ...conditions(filter, held)];
+      const where = [...states(filter), ...conditions(filter, held)];
       const found = db
         .prepare(`SELECT count(*) AS found ${FROM} WHERE r.kind = ?${joined(where)}`)
         .get(kind, ...valuesOf(where));

@@ -1,0 +1,28 @@
+import type { StreamId } from "@fairlead/contract";
+import type { ProjectedRow } from "../ports/log-store.ts";
+import type { Mark, Projection } from "../ports/projection.ts";
+
+/** A row that a commit changes. */
+export interface Changed {
+  readonly projection: Projection;
+  readonly key: string;
+  readonly stream: StreamId;
+  /** Before all of it; undefined where there was none. */
+  readonly before: unknown;
+}
+
+/** What is written of it: the row, and the marks that are new or something else. */
+export function rowsOf({ projection, key: id, stream, before }: Changed, doc: unknown): ProjectedRow[] {
+  const { kind } = projection;
+  const row = { kind, id, stream, state: projection.state(doc), at: projection.at(doc) };
+  const known = before === undefined ? [] : (projection.marks?.(before) ?? []);
+  const marks = (projection.marks?.(doc) ?? []).filter((mark) => !known.some((one) => same(one, mark)));
+  return [
+    { ...row, doc: JSON.stringify(doc) },
+    ...marks.map((mark) => ({ id, stream, state: "", kind: mark.kind, at: mark.at, doc: mark.text ?? "" })),
+  ];
+}
+
+function same(one: Mark, other: Mark): boolean {
+  return one.kind === other.kind && one.at === other.at && one.text === other.text;
+}
