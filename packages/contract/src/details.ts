@@ -40,6 +40,10 @@ export const ArtifactRow = z.object({
   turn_id: z.string().nullable(),
   kind: z.string().nullable(),
   artifact,
+  /** How a text begins. Rows from before this was kept lack both. */
+  preview: z.string().nullable().optional(),
+  /** Where the whole is read; null where it has no content. */
+  content_path: z.string().nullable().optional(),
   created_at: z.string(),
   event_id: z.string(),
   seq,

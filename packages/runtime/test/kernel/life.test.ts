@@ -52,6 +52,7 @@ describe("background work", () => {
     await play.until("completed");
     const { artifacts } = await play.w.services.details.session(ADA, play.session);
     expect(artifacts.map(({ kind }) => kind)).toEqual(["final_output", "agentic_run"]);
+    expect(artifacts.map(({ preview }) => preview)).toEqual(["All done.", null]);
     expect(await play.data("runtime.artifact.created")).toMatchObject([
       {},
       { artifact: { content: "All done." } },

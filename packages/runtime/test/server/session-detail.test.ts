@@ -60,6 +60,26 @@ describe("the detail of a session", () => {
     expect(await read()).toBe(await read());
   });
 
+  test.each([
+    ["short", "All done."],
+    ["long", "A paragraph. ".repeat(100)],
+    ["too long for the log", "A chapter. ".repeat(9_000)],
+  ])("has how an artifact begins, and where the whole of it is read: %s", async (_, content) => {
+    const session = await worked();
+    const artifact = { id: "out", kind: "final_output", mime_type: "text/plain", content };
+    const events = [{ type: "runtime.artifact.created" as const, data: { artifact } }];
+    expect((await site.runtime.log.append({ writes: [{ stream: session, events }] })).ok).toBe(true);
+    const { artifacts } = SessionDetail.parse(await json(`/sessions/${session}`));
+    const { preview, content_path, artifact: listed } = artifacts[0] ?? {};
+    expect(content.startsWith(String(preview).replace(/…$/, ""))).toBe(true);
+    expect(preview?.length).toBeLessThanOrEqual(400);
+    expect(preview === content).toBe(content.length <= 400);
+    expect(listed).not.toHaveProperty("content");
+    const read = await site.call(content_path ?? "");
+    expect(read.status).toBe(200);
+    expect(await read.text()).toContain(content);
+  });
+
   test("of any session has checkpoints, artifacts and the same channel", async () => {
     const session = await worked();
     const branched = await site.call(`/chat/sessions/${session}/branch`, { method: "POST", body: {} });

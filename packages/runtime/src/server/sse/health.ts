@@ -6,6 +6,7 @@ import type {
   StoredEvent,
   StreamId,
 } from "@fairlead/contract";
+import { noEarlier } from "../../domain/health/forward.ts";
 import type { EventLog } from "../../ports/event-log.ts";
 import type { View } from "./view.ts";
 
@@ -35,9 +36,11 @@ export async function* followHealth(
   signal: AbortSignal,
 ): AsyncGenerator<readonly AnyEvent[]> {
   let said = "";
+  let last: HealthSnapshot | undefined;
   async function changed(): Promise<readonly AnyEvent[]> {
     const now = await row();
-    const health = await healthOf(now);
+    const health = noEarlier(last, await healthOf(now));
+    last = health;
     const text = JSON.stringify(health);
     if (text === said) return [];
     said = text;
