@@ -1,4 +1,5 @@
-// `npm run shots`: a picture of each page, light and dark, phone and desktop, into docs/screens. Real server, real browser.
+// `npm run shots`: a picture of each page, light and dark, phone and desktop, into docs/screens or the directory that is
+// named. Real server, real browser.
 import { mkdirSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,7 +10,7 @@ import { openBrowser } from "../test/cockpit/support/browser.ts";
 import { type PageSite, startPageSite } from "../test/cockpit/support/site.ts";
 import { until } from "../test/cockpit/support/until.ts";
 
-const OUT = join(import.meta.dirname, "../docs/screens");
+const OUT = process.argv[2] ?? join(import.meta.dirname, "../docs/screens");
 const ASK = "What can you do?";
 
 interface Places {
@@ -74,9 +75,25 @@ async function daily(site: PageSite): Promise<Places> {
 
 const shown = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
 
-const SHOTS: Readonly<
-  Record<string, { path: (at: Places) => string; ready: (page: Page) => Promise<void> }>
-> = {
+interface Shot<At> {
+  readonly path: (at: At) => string;
+  readonly ready: (page: Page) => Promise<void>;
+}
+
+/** Before anything was started: who opens the page for the first time. */
+const FIRST: Readonly<Record<string, Shot<null>>> = {
+  "first-run": { path: () => "/", ready: (page) => shown(page, "Try the demo") },
+  "sign-in": {
+    path: () => "/",
+    async ready(page) {
+      await page.context().clearCookies();
+      await page.reload();
+      await shown(page, "You are not signed in");
+    },
+  },
+};
+
+const SHOTS: Readonly<Record<string, Shot<Places>>> = {
   inbox: { path: () => "/", ready: (page) => shown(page, "What needs you now") },
   session: {
     path: ({ waiting }) => `/s/${waiting}`,
@@ -106,12 +123,13 @@ const place = join(tmpdir(), "acme");
 mkdirSync(place);
 const site = await startPageSite(undefined, place);
 const own = await openBrowser();
-try {
-  const at = await daily(site);
+
+/** Each of them for each kind of screen. */
+async function take<At>(shots: Readonly<Record<string, Shot<At>>>, at: At): Promise<void> {
   for (const phone of [false, true]) {
     for (const dark of [false, true]) {
       const { page, context } = await site.person(own.browser, { name: "ada", role: "admin", phone, dark });
-      for (const [name, { path, ready }] of Object.entries(SHOTS)) {
+      for (const [name, { path, ready }] of Object.entries(shots)) {
         await page.goto(`${site.url}${path(at)}`);
         await ready(page);
         await page.evaluate(() => document.fonts.ready);
@@ -123,6 +141,11 @@ try {
       await context.close();
     }
   }
+}
+
+try {
+  await take(FIRST, null);
+  await take(SHOTS, await daily(site));
 } finally {
   await own.close();
   await site.close();
