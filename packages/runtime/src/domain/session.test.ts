@@ -43,3 +43,11 @@ test("whoever was first is named, and what rests is not about to pause", () => {
   expect(pausingAfter(state("completed"), pausing)).toBeUndefined();
   expect(pausingAfter(state("running"), pausing, state("paused"), state("running"))).toBeUndefined();
 });
+
+test("a row is never changed before it is made, whichever clock was read first", () => {
+  const at = (ms: number) => new Date(Date.UTC(2026, 0, 1) + ms).toISOString();
+  const data = { session_id: "ses_1", status: "queued", kind: "background", updated_at: at(1) };
+  const event = { type: "runtime.session.state", data, seq: 1, at: at(2), stream: "ses_1" };
+  const row = sessionProjection.evolve(undefined, event as never, { ...STREAM, created_at: at(3) });
+  expect([row.created_at, row.state?.updated_at, row.updated_at]).toEqual([at(1), at(1), at(2)]);
+});

@@ -94,6 +94,12 @@ export function toSessionRow(row: StoredSession, head_seq: number): SessionRow {
   return { ...served, head_seq };
 }
 
+/** What it says of itself is older than the event, and that than the commit: nothing is changed before it is made. */
+function madeAt(event: AnyEvent, { created_at }: StreamInfo): string {
+  const said = is(event, "runtime.session.state") ? (event.data.updated_at ?? event.at) : event.at;
+  return [created_at, event.at, said].reduce((a, b) => (Date.parse(b) < Date.parse(a) ? b : a));
+}
+
 function initial(id: SessionId, event: AnyEvent, stream: StreamInfo): StoredSession {
   return {
     session_id: id,
@@ -105,7 +111,7 @@ function initial(id: SessionId, event: AnyEvent, stream: StreamInfo): StoredSess
     created_by: stream.created_by,
     turn_id: null,
     head_seq: event.seq,
-    created_at: stream.created_at,
+    created_at: madeAt(event, stream),
     updated_at: event.at,
     aliases: [],
     parent_session_id: stream.parent,
