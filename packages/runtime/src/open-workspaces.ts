@@ -32,7 +32,7 @@ export interface OpenedPlaces {
   /** Where the files are, and what is kept of them: no session sees those of another. */
   readonly dirs: readonly string[];
   /** Takes away what is no longer needed. */
-  cleaner(parts: Omit<CleanUpDeps, "workspaces" | "keepMs"> & { readonly timers: Timers }): Worker;
+  cleaner(parts: Omit<CleanUpDeps, "workspaces" | "keepMs" | "keptMs"> & { readonly timers: Timers }): Worker;
 }
 
 /**
@@ -52,13 +52,18 @@ export function openPlaces(
   const places = join(parent, hashed(`${real(data)}\n${database}`));
   const hidden = [...own, dir, places, ...secretPlaces(home)].map(real);
   const files = hostFiles({ hidden, fixed: [], open: [places, join(dir, "objects")] });
-  const workspaces = openWorkspaces({ dir, places, hidden, files, env, clock });
-  const { keepMs = KEEP_MS } = choice ?? {};
+  const { keepMs = KEEP_MS, chats } = choice ?? {};
+  const project = chats === undefined ? {} : { project: chats };
+  const workspaces = openWorkspaces({ dir, places, hidden, files, env, clock, ...project });
   return {
     workspaces,
     dirs: [places, join(dir, "objects")],
     cleaner: ({ timers, ...parts }) =>
-      workspaceCleanUp({ ...parts, timers, cleanUp: () => cleanUp({ ...parts, workspaces, keepMs }) }),
+      workspaceCleanUp({
+        ...parts,
+        timers,
+        cleanUp: () => cleanUp({ ...parts, workspaces, keepMs, keptMs: chats?.keepMs ?? KEEP_MS }),
+      }),
   };
 }
 

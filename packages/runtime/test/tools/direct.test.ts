@@ -24,6 +24,7 @@ async function direct(t: Tree, permit: DirectDeps["permit"] = async () => ({ ok:
     clock: time.clock,
     permit,
     after: async () => {},
+    files: { before: async () => [], after: async () => [] },
     withdraw: services.questions.withdraw,
   });
   return {

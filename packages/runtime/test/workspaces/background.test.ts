@@ -248,15 +248,16 @@ describe("clean-up", () => {
         clock: w.time.clock,
         workspaces: l.workspaces,
         keepMs: 1_000,
+        keptMs: 1_000,
         report: (error) => {
           throw error;
         },
       });
     expect(await run()).toBe(0);
     await w.time.advance(10_000);
-    expect(await run()).toBe(1);
-    expect(existsSync(path)).toBe(false);
-    expect(existsSync(String(branch.state?.workspace))).toBe(true);
+    // The branch is a chat: it has no end, and was idle for as long.
+    expect(await run()).toBe(2);
+    expect([path, String(branch.state?.workspace)].filter(existsSync)).toEqual([]);
     expect(await run()).toBe(0);
     // Still good for a branch.
     const again = await w.services.branches.branch(ADA, play.session, {});
@@ -271,5 +272,7 @@ describe("clean-up", () => {
       branch.session_id,
     ]);
     expect(l.git("show", `fairlead/${play.session}:one.txt`)).toBe("1");
+    const { path: back } = await l.workspaces.open(String(branch.state?.workspace_id));
+    expect(filesOf(back)).toMatchObject({ "one.txt": "1" });
   });
 });

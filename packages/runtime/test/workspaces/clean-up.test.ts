@@ -54,6 +54,7 @@ async function delegated() {
         clock: time.clock,
         workspaces: l.workspaces,
         keepMs: 1_000,
+        keptMs: 1_000,
         report: (error) => {
           throw error;
         },

@@ -20,7 +20,10 @@ export interface FilesAtFork {
 
 /** Files are kept after the calls that changed them are on record: a fork may lie between. */
 export function filesAtFork(fork: number, wave: WaveAt | undefined, then: AfterFork): FilesAtFork {
-  if (wave === undefined || !wave.writes || wave.seq === fork) return { take: "before", note: null };
+  // What people changed before the turn is kept before its first call that can write.
+  if (wave === undefined || !wave.writes)
+    return { take: then === "snapshot" ? "after" : "before", note: null };
+  if (wave.seq === fork) return { take: "before", note: null };
   if (wave.ended === 0)
     return {
       take: "before",

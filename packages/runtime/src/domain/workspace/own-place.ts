@@ -18,6 +18,17 @@ export function workspaceIdOf(session_id: string): string {
   return session_id.replace(/^ses_/, "ws_");
 }
 
+const BESIDE = "_beside";
+
+/** For what is kept by who calls tools beside the turns of a session. */
+export function besideIdOf(session_id: string): string {
+  return `${workspaceIdOf(session_id)}${BESIDE}`;
+}
+
+export function isBeside(workspace_id: string): boolean {
+  return workspace_id.endsWith(BESIDE);
+}
+
 export function taskGraphIdOf(session_id: string): string {
   return session_id.replace(/^ses_/, "tg_");
 }
@@ -52,6 +63,30 @@ export function restoredWhy({ method }: Workspace, seq: number): string {
 export function unkeptNotice(place: Workspace, why: string): NewEvent<"runtime.sandbox.notice"> {
   const notice = placeNotice(place, why);
   return { ...notice, data: { ...notice.data, details: { ...notice.data.details, kept: false } } };
+}
+
+/** Of a session that works in the project itself. */
+export function unkeptProject(
+  settings: Pick<SessionState, "kind"> | null,
+  { why, unkept }: { readonly why: string; readonly unkept?: string },
+): NewEvent<"runtime.sandbox.notice"> {
+  return {
+    type: "runtime.sandbox.notice",
+    data: {
+      requested_backend: `${settings?.kind ?? "chat"}_session`,
+      resolved_backend: "project",
+      isolation: "none",
+      reason: `The files of the project are not kept here: branches get them as they are then. ${why}`,
+      details: { kept: false, why, ...(unkept === undefined ? {} : { unkept }) },
+    },
+  };
+}
+
+/** Why files were not kept; undefined where the event does not say that. */
+export function whyUnkept(event: AnyEvent): string | undefined {
+  if (!isUnkept(event) || !is(event, "runtime.sandbox.notice")) return undefined;
+  const why = event.data.details?.["why"];
+  return typeof why === "string" ? why : event.data.reason;
 }
 
 export function isUnkept(event: AnyEvent): boolean {

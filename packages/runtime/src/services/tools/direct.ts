@@ -5,6 +5,7 @@ import type { Appended, EventLog } from "../../ports/event-log.ts";
 import type { Tool } from "../../ports/tool.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { taken } from "../refusal.ts";
+import type { Beside } from "../workspaces/beside.ts";
 import type { ToolGateway, ToolOutcome } from "./types.ts";
 
 /** A tool asked for by a person or a program, not by a model. */
@@ -35,6 +36,8 @@ export interface DirectDeps {
   readonly permit: (call: GuardedCall, tool: Tool, request: DirectRequest) => Promise<Permitted>;
   /** Told of what has run, once it is recorded. */
   readonly after: (call: GuardedCall, request: DirectRequest, outcome: ToolOutcome) => Promise<void>;
+  /** Keeps the files that it can change, and says what is to be said of them. Never rejects. */
+  readonly files: Beside;
   /** Nobody has to answer this any more. */
   readonly withdraw: (question: QuestionId, note: string) => Promise<void>;
 }
@@ -53,6 +56,7 @@ export function createDirectTools({
   clock,
   permit,
   after,
+  files,
   withdraw,
 }: DirectDeps): (request: DirectRequest) => Promise<DirectResult> {
   return async (request) => {
@@ -74,9 +78,11 @@ export function createDirectTools({
     const until = new Date(clock.now() + tool.timeoutMs + SLACK_MS).toISOString();
     const data = { tool_id, tool_call_id, effect: tool.effect, arguments: guarded.call.arguments, until };
     const { again } = request;
+    const writes = tool.access !== "read";
+    const kept = writes ? await files.before(session_id) : [];
     const starts: NewEvent = { type: "runtime.tool.direct.started", data, seal: true };
     const started = taken(
-      await append(request, [...(again?.events ?? []), starts], null, again && [again.key]),
+      await append(request, [...kept, ...(again?.events ?? []), starts], null, again && [again.key]),
     ).at(-1)?.id as EventId;
     const outcome = await gateway.run(guarded.call, {
       session_id,
@@ -89,9 +95,17 @@ export function createDirectTools({
       ...outcome.events,
       { type: "runtime.tool.direct.completed", data: { tool_id, output: outputOf(outcome) } },
     ]);
+    if (writes) await keepAfter(request, started);
     await after(guarded.call, request, outcome);
     return { status: "ran", outcome };
   };
+
+  /** How it ended is on record by then: keeping takes its time, and whoever dies meanwhile leaves no open call behind. */
+  async function keepAfter(request: DirectRequest, started: EventId): Promise<void> {
+    const events = await files.after(request.session_id);
+    // One that is refused is of a session that is gone: the call itself has ended well.
+    if (events.length > 0) await append(request, events, started);
+  }
 
   /** Who was taken for lost meanwhile says how it ended all the same: nobody has to guess any more. */
   async function complete(

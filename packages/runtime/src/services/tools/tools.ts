@@ -18,6 +18,7 @@ import { modesFrom } from "../loop/context.ts";
 import { type Redactor, redacted } from "../redaction.ts";
 import { demand, taken } from "../refusal.ts";
 import type { OwnSupervision } from "../supervision/own-types.ts";
+import { createBeside } from "../workspaces/beside.ts";
 import { placeOfSession } from "../workspaces/of-session.ts";
 import type { Roots } from "../workspaces/roots.ts";
 import type { Questions } from "../types.ts";
@@ -62,7 +63,8 @@ export function createTools(deps: ToolsDeps): Tools {
   const { log, ids, tools, supervision, redactor, roots, workspaces, questions } = deps;
   const hooks = directHooks(log, deps.hooks);
   const { withdraw } = questions;
-  const direct = createDirectTools({ ...deps, gateway: tools, permit, after: hooks.after, withdraw });
+  const files = createBeside(deps);
+  const direct = createDirectTools({ ...deps, gateway: tools, permit, after: hooks.after, files, withdraw });
   const ending = new AbortController();
   const underWay = new Map<string, Promise<unknown>>();
 

@@ -2,7 +2,7 @@ import type { AnyEvent, StreamId } from "@fairlead/contract";
 import { is } from "../../domain/event.ts";
 import type { StoredSession } from "../../domain/session.ts";
 import { filesAtFork } from "../../domain/workspace/at-fork.ts";
-import { isUnkept } from "../../domain/workspace/own-place.ts";
+import { isBeside, isUnkept } from "../../domain/workspace/own-place.ts";
 import type { EventLog } from "../../ports/event-log.ts";
 import { type FoundSnapshot, newestSnapshot, nextSnapshot } from "./newest.ts";
 import { reading } from "./reading.ts";
@@ -24,7 +24,9 @@ export async function snapshotAtFork(
   if (before === undefined) return beforeTheFirst(log, session, fork);
   const wave = await waveAt(log, session, before.seq, fork);
   const { comes, snapshot = before } = await afterFork(log, session, fork);
-  const { take, note } = filesAtFork(fork, wave, comes);
+  // What a person's own call begins with came after the fork, unless that call had begun.
+  const then = wave?.writes !== true && isBeside(snapshot.workspace_id) ? "over" : comes;
+  const { take, note } = filesAtFork(fork, wave, then);
   if (take === "after") return { snapshot, note };
   return { snapshot: before, note: note ?? (await unkept(log, session, before.seq, fork)) };
 }
@@ -39,7 +41,10 @@ async function beforeTheFirst(
   // Background work begins with a place of its own, and has none before.
   if (kind === "background") return undefined;
   const first = await nextSnapshot(log, session, fork);
-  if (first !== undefined) return { snapshot: first, note: null };
+  if (first !== undefined)
+    return (await unkept(log, session, fork, first.seq)) === null
+      ? { snapshot: first, note: null }
+      : undefined;
   const started = kind === "subagent" ? await startOf(log, session) : undefined;
   return started === undefined ? undefined : snapshotAtFork(log, started.stream, started.seq);
 }

@@ -1,9 +1,11 @@
 import { FairleadError, type NewEvent, type SessionId, type SessionState } from "@fairlead/contract";
 import { snapshotArtifact, workspaceArtifact } from "../../domain/workspace/artifacts.ts";
-import { placeNotice, restoredWhy, workspaceIdOf } from "../../domain/workspace/own-place.ts";
+import { placeNotice, restoredWhy, whyUnkept, workspaceIdOf } from "../../domain/workspace/own-place.ts";
 import type { EventLog } from "../../ports/event-log.ts";
 import type { Workspaces } from "../../ports/workspaces.ts";
 import { snapshotAtFork } from "./at-fork.ts";
+import { reading } from "./reading.ts";
+import { wroteAfter } from "./wave.ts";
 
 /** What a branch says of its files, and what it begins with. */
 export interface BranchPlace {
@@ -19,6 +21,9 @@ export interface BranchPlaceDeps {
   readonly report: (error: unknown) => void;
 }
 
+const NONE = "The session had no workspace of its own there: the files are the project's, as they are now.";
+const SAME = "Nothing was written since: it goes on with the project's files, as they are now.";
+
 /**
  * The workspace as it was at the fork, for a branch that is about to be made. Nothing of it is in the log yet: one that
  * nobody refers to in the end is cleaned up. Where the files are not kept the branch says so, and is made all the same.
@@ -31,12 +36,11 @@ export async function placeForBranch(
 ): Promise<BranchPlace> {
   const { session_id, kind } = branch;
   const at = await snapshotAtFork(log, parent, seq);
-  if (at === undefined)
-    return without(
-      "The session had no workspace of its own there: the files are the project's, as they are now.",
-    );
+  if (at === undefined) return without([NONE, await whyNone(log, parent)].flat().join(" "));
   const { snapshot: found, note } = at;
   const { workspace_id, ref } = found;
+  const origin = await workspaces?.find(workspace_id);
+  if (origin?.keeps === "project" && !(await wroteAfter(log, parent, seq, found))) return without(SAME);
   try {
     if (workspaces === undefined) throw new FairleadError("workspace_unavailable");
     const id = workspaceIdOf(session_id);
@@ -66,6 +70,16 @@ export async function placeForBranch(
       ),
     };
   }
+}
+
+/** Why nothing of the project was kept, where that was said. */
+async function whyNone(log: EventLog, session: SessionId): Promise<string[]> {
+  const types = ["runtime.sandbox.notice"];
+  for await (const event of reading(log, session, { after: 0, types })) {
+    const why = whyUnkept(event);
+    if (why !== undefined) return [`They were not kept. ${why}`];
+  }
+  return [];
 }
 
 function without(note: string): BranchPlace {

@@ -1,54 +1,56 @@
-import type { SessionId } from "@fairlead/contract";
+import type { NewEvent, SessionId } from "@fairlead/contract";
 import { snapshotArtifact } from "../../domain/workspace/artifacts.ts";
-import { unkeptNotice, workspaceIdOf } from "../../domain/workspace/own-place.ts";
-import type { SnapshotRef, Workspace, Workspaces } from "../../ports/workspaces.ts";
+import { unkeptNotice, unkeptProject, workspaceIdOf } from "../../domain/workspace/own-place.ts";
+import type { SnapshotRef, Unkept, Workspace, Workspaces } from "../../ports/workspaces.ts";
 import { type Drive, envelopeOf } from "../loop/context.ts";
-import { newestSnapshot } from "./newest.ts";
+import { isNews, saidUnkept } from "./newest.ts";
+
+/** What a session works on: a workspace, its own or another's, or the project itself. */
+export type WorkedOn = Workspace | { readonly project: string };
 
 /** Keeps the files that a driven session works on, and says so in its log where they are other than it last said. */
 export interface Keeper {
-  keep(drive: Drive, place: Workspace): Promise<void>;
+  keep(drive: Drive, place: WorkedOn): Promise<void>;
 }
+
+type Kept = SnapshotRef & { readonly base: string };
 
 export function createKeeper(workspaces: Workspaces, session: SessionId): Keeper {
   const workspace_id = workspaceIdOf(session);
-  /** What the log has as the newest; undefined before it was looked at. */
+  const order = { id: workspace_id, session_id: session };
+  /** What was said last, perhaps not yet in the log. */
   let said: string | undefined;
 
-  async function take(drive: Drive, place: Workspace): Promise<(SnapshotRef & { base: string }) | undefined> {
-    if (place.session_id === session) {
-      const { ref, base, changed } = await workspaces.snapshot(place.id);
-      return changed ? { workspace_id, ref, base } : undefined;
-    }
-    const { ref, base } = await workspaces.keep({
-      id: workspace_id,
-      session_id: session,
-      inside: place.id,
-    });
-    said ??= await lastSaid(drive);
-    if (ref === said) return undefined;
-    said = ref;
-    return { workspace_id, ref, base };
+  function look(place: WorkedOn): Promise<Kept | Unkept | undefined> {
+    if (!("id" in place)) return workspaces.keepProject({ ...order, source: place.project });
+    if (place.session_id === session) return workspaces.snapshot(place.id);
+    return workspaces.keep({ ...order, inside: place.id });
   }
 
-  async function lastSaid({ log }: Drive): Promise<string> {
-    const found = await newestSnapshot(log, session, Number.MAX_SAFE_INTEGER - 1);
-    return found?.workspace_id === workspace_id ? found.ref : "";
+  async function tell({ log, journal }: Drive, kept: Kept | Unkept): Promise<NewEvent | undefined> {
+    if ("unkept" in kept)
+      return (await saidUnkept(log, session)) ? undefined : unkeptProject(journal.state.settings, kept);
+    if (kept.ref === said || !(await isNews(log, session, kept.ref))) return undefined;
+    said = kept.ref;
+    return snapshotArtifact({ workspace_id, ref: kept.ref }, kept.base);
   }
 
   return {
     async keep(drive, place) {
-      const envelope = envelopeOf(drive);
       try {
-        const taken = await take(drive, place);
-        if (taken !== undefined)
-          drive.journal.emit([{ ...envelope, ...snapshotArtifact(taken, taken.base) }]);
+        const kept = await look(place);
+        const event = kept === undefined ? undefined : await tell(drive, kept);
+        if (event !== undefined) drive.journal.emit([{ ...envelopeOf(drive), ...event }]);
       } catch (error) {
         drive.report(error);
-        // The work goes on; a branch from here would get older files, and is told so by this.
-        const why = "The files of the task workspace could not be kept here.";
-        drive.journal.emit([{ ...envelope, ...unkeptNotice(place, why) }]);
+        // The work goes on; a branch from here would get other files, and is told so by this.
+        drive.journal.emit([{ ...envelopeOf(drive), ...failed(drive, place) }]);
       }
     },
   };
+}
+
+function failed({ journal }: Drive, place: WorkedOn): NewEvent {
+  if ("id" in place) return unkeptNotice(place, "The files of the task workspace could not be kept here.");
+  return unkeptProject(journal.state.settings, { why: "Something went wrong." });
 }

@@ -1,7 +1,7 @@
 import { type AnyEvent, SnapshotArtifact, type StreamId } from "@fairlead/contract";
 import { is } from "../../domain/event.ts";
 import { snapshotId } from "../../domain/workspace/artifacts.ts";
-import { workspaceIdOf } from "../../domain/workspace/own-place.ts";
+import { besideIdOf, isUnkept, workspaceIdOf } from "../../domain/workspace/own-place.ts";
 import type { EventLog } from "../../ports/event-log.ts";
 import { reading } from "./reading.ts";
 
@@ -11,6 +11,8 @@ export interface FoundSnapshot extends SnapshotArtifact {
 }
 
 const TYPES = ["runtime.artifact.created"];
+const SAID = [...TYPES, "runtime.sandbox.notice"];
+const END = Number.MAX_SAFE_INTEGER;
 
 /** The newest snapshot at or before this place. */
 export function newestSnapshot(
@@ -46,6 +48,23 @@ export function snapshotIn(event: AnyEvent): FoundSnapshot | undefined {
   return read.success && isOwn(read.data, event.stream) ? { ...read.data, seq: event.seq } : undefined;
 }
 
+/** Whoever drives the session and whoever calls tools in it keep files apart from each other. */
 function isOwn({ id, workspace_id }: SnapshotArtifact, session: string): boolean {
-  return workspace_id === workspaceIdOf(session) && id === snapshotId(workspace_id);
+  const own = [workspaceIdOf(session), besideIdOf(session)];
+  return own.includes(workspace_id) && id === snapshotId(workspace_id);
+}
+
+/** Whether the session itself has not said this snapshot last. */
+export async function isNews(log: EventLog, session: StreamId, ref: string): Promise<boolean> {
+  const newest = await newestSnapshot(log, session, END - 1);
+  return newest?.ref !== ref || !isOwn(newest, session);
+}
+
+/** Whether the last thing said of its files is that they were not kept. */
+export async function saidUnkept(log: EventLog, session: StreamId): Promise<boolean> {
+  for await (const event of reading(log, session, { before: END, types: SAID })) {
+    if (isUnkept(event)) return true;
+    if (snapshotIn(event) !== undefined) return false;
+  }
+  return false;
 }

@@ -18,11 +18,12 @@ import {
   taskGraphIdOf,
   workspaceIdOf,
 } from "../../domain/workspace/own-place.ts";
-import type { CallState } from "../../domain/loop/state.ts";
+import type { CallState, TurnOfLoop } from "../../domain/loop/state.ts";
 import type { Workspace, Workspaces } from "../../ports/workspaces.ts";
 import { elsewhere, isElsewhere } from "./elsewhere.ts";
 import { createKeeper } from "./keeper.ts";
-import { type Drive, envelopeOf } from "../loop/context.ts";
+import { newestSnapshot } from "./newest.ts";
+import { type Drive, envelopeOf, turnOf } from "../loop/context.ts";
 import type { Roots } from "./roots.ts";
 import { finishedGraph } from "./task-graph.ts";
 import { endTurn } from "../loop/end.ts";
@@ -59,8 +60,10 @@ export interface PlaceDeps {
 export function createPlace({ workspaces, roots, state }: PlaceDeps, session: SessionId): Place {
   const keeper = workspaces === undefined ? undefined : createKeeper(workspaces, session);
   let current: Workspace | undefined;
-  /** Of a place that is shared: its files are on record as they were before anything was written here. */
-  let begun = false;
+  /** The turn in which the files of a place that others write in too are on record as they were before. */
+  let begun: string | undefined;
+  let wrote = false;
+  let recovered = false;
   let judged: string | undefined;
   const project = (): string => state()?.workspace_source ?? (roots.all[0] as string);
 
@@ -86,6 +89,7 @@ export function createPlace({ workspaces, roots, state }: PlaceDeps, session: Se
     try {
       if (id === undefined) {
         await roots.of(settings);
+        await catchUp(drive, turn);
         return true;
       }
       if (workspaces === undefined || isElsewhere(settings?.workspace_host, workspaces.host()))
@@ -136,6 +140,16 @@ export function createPlace({ workspaces, roots, state }: PlaceDeps, session: Se
 
   async function keep(drive: Drive): Promise<void> {
     if (current !== undefined) await keeper?.keep(drive, current);
+    else if (!needsPlace(drive.journal.state.settings)) await keeper?.keep(drive, { project: project() });
+  }
+
+  /** What was written in the project while nobody could keep it: by a process that is gone, or by sub-agents. */
+  async function catchUp(drive: Drive, { losses, calls }: TurnOfLoop): Promise<void> {
+    if (workspaces === undefined) return;
+    const first = losses > 0 && !recovered;
+    recovered = true;
+    const lost = first && (await workspaces.find(workspaceIdOf(session))) !== undefined;
+    if (lost || (await anyKept(drive, calls))) await keep(drive);
   }
 
   return {
@@ -146,12 +160,12 @@ export function createPlace({ workspaces, roots, state }: PlaceDeps, session: Se
     async beforeCalls(drive, calls) {
       const { settings } = drive.journal.state;
       if (workspaces === undefined || settings === null || !calls.some(writes)) return true;
-      if (current !== undefined) {
-        if (!isOwn() && !begun) await keep(drive);
-        begun = true;
+      if (current !== undefined || !needsPlace(settings)) {
+        const { turn_id } = turnOf(drive);
+        if (!isOwn() && begun !== turn_id) await keep(drive);
+        begun = turn_id;
         return true;
       }
-      if (!needsPlace(settings)) return true;
       try {
         await prepare(drive, workspaces);
         return true;
@@ -161,23 +175,29 @@ export function createPlace({ workspaces, roots, state }: PlaceDeps, session: Se
     },
 
     async afterCalls(drive, calls) {
-      if (current === undefined || !calls.some(writes)) return;
+      // A sub-agent that works in the project has only begun.
+      if (workspaces === undefined || !calls.some(current === undefined ? writesItself : writes)) return;
+      wrote = true;
       // Keeping them takes its time: who dies meanwhile leaves no call behind of which nobody knows how it ended.
       await drive.journal.flush();
       await keep(drive);
     },
 
     async finish(drive) {
-      if (isOwn() || begun) await keep(drive);
+      if (workspaces === undefined || current === undefined) return;
+      if (isOwn() || begun !== undefined) await keep(drive);
       const { settings } = drive.journal.state;
-      if (workspaces === undefined || current === undefined || !isOwn() || !needsPlace(settings)) return;
+      // A chat has no end: its change is offered when a turn has changed something.
+      const offers = needsPlace(settings) || wrote;
+      if (!isOwn() || !offers) return;
+      wrote = false;
       const { id } = current;
       try {
         const name = session;
         const message = settings?.title ?? `The work of ${session}`;
         const offer = await workspaces.offer({ id, name, message });
-        const graph = await finishedGraph(drive, taskGraphIdOf(session));
-        const events = [graph, changeArtifact(id, offer)];
+        const graph = needsPlace(settings) ? [await finishedGraph(drive, taskGraphIdOf(session))] : [];
+        const events = [...graph, changeArtifact(id, offer)];
         drive.journal.emit(events.map((event) => ({ ...envelopeOf(drive), ...event })));
       } catch (error) {
         drive.report(error);
@@ -186,6 +206,18 @@ export function createPlace({ workspaces, roots, state }: PlaceDeps, session: Se
       }
     },
   };
+}
+
+/** Whether a sub-agent of these wrote: then it has kept files itself. */
+async function anyKept({ log }: Drive, calls: readonly CallState[]): Promise<boolean> {
+  for (const { stage } of calls)
+    if (stage.at === "back" && (await newestSnapshot(log, stage.session_id, Number.MAX_SAFE_INTEGER - 1)))
+      return true;
+  return false;
+}
+
+function writesItself(call: CallState): boolean {
+  return writes(call) && call.started?.delegates !== true;
 }
 
 function writes({ started }: CallState): boolean {

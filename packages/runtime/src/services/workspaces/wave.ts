@@ -1,14 +1,24 @@
-import type { StreamId } from "@fairlead/contract";
+import type { AnyEvent, StreamId } from "@fairlead/contract";
 import { is } from "../../domain/event.ts";
 import type { AfterFork, WaveAt } from "../../domain/workspace/at-fork.ts";
+import { isUnkept } from "../../domain/workspace/own-place.ts";
 import type { EventLog } from "../../ports/event-log.ts";
 import { type FoundSnapshot, snapshotIn } from "./newest.ts";
 import { reading } from "./reading.ts";
 
-const CALLS = ["agent.tool.batch", "agent.tool.start", "agent.tool.result", "agent.tool.outcome"];
-const AFTER = ["agent.tool.batch", "runtime.artifact.created", "runtime.turn.ended"];
+const DIRECT = ["runtime.tool.direct.started", "runtime.tool.direct.completed"];
+const CALLS = ["agent.tool.batch", "agent.tool.start", "agent.tool.result", "agent.tool.outcome", ...DIRECT];
+const AFTER = [
+  "agent.tool.batch",
+  "agent.tool.start",
+  "runtime.artifact.created",
+  "runtime.request.started",
+  "runtime.turn.ended",
+  "runtime.sandbox.notice",
+  ...DIRECT,
+];
 
-/** The last wave that began after the snapshot; undefined where none did. */
+/** The last wave that began after the snapshot, of an agent or of a person who calls a tool; undefined where none did. */
 export async function waveAt(
   log: EventLog,
   session: StreamId,
@@ -23,15 +33,18 @@ export async function waveAt(
   for await (const event of reading(log, session, { before: fork + 1, types: CALLS })) {
     if (seq === undefined) {
       if (event.seq <= since) return undefined;
-      if (is(event, "agent.tool.result") || is(event, "agent.tool.outcome"))
-        ended.add(event.data.tool_call_id);
+      const over = overIn(event);
+      if (over !== undefined) ended.add(over);
+      if (isDirectWrite(event)) {
+        const done = ended.has(event.turn_id ?? "") ? 1 : 0;
+        return { seq: event.seq, writes: true, ended: done, running: 1 - done };
+      }
       if (!is(event, "agent.tool.batch")) continue;
       seq = event.seq;
       calls = event.data.tool_call_ids;
       for (const id of calls) unseen.add(id);
     } else if (is(event, "agent.tool.start") && unseen.delete(event.data.tool_call_id)) {
-      const { access, delegates } = event.data;
-      writes ||= access !== "read" || delegates === true;
+      writes ||= mayWrite(event.data);
     }
     if (unseen.size === 0) break;
   }
@@ -40,17 +53,72 @@ export async function waveAt(
   return { seq, writes: writes || unseen.size > 0, ended: done, running: calls.length - done };
 }
 
+/** Which call is over. A person's has the name of its request. */
+function overIn(event: AnyEvent): string | undefined {
+  if (is(event, "agent.tool.result") || is(event, "agent.tool.outcome")) return event.data.tool_call_id;
+  return is(event, "runtime.tool.direct.completed") ? (event.turn_id ?? undefined) : undefined;
+}
+
+function isDirectWrite(event: AnyEvent): boolean {
+  return is(event, "runtime.tool.direct.started") && event.data.effect !== "none";
+}
+
+function mayWrite({
+  access,
+  delegates,
+}: {
+  readonly access?: unknown;
+  readonly delegates?: unknown;
+}): boolean {
+  return access !== "read" || delegates === true;
+}
+
+/** Tells, event by event, whether one of them is the beginning of calls that can write. */
+function createBeginnings(): (event: AnyEvent) => boolean {
+  const reads = new Set<string>();
+  return (event) => {
+    if (is(event, "agent.tool.start") && !mayWrite(event.data)) reads.add(event.data.tool_call_id);
+    if (is(event, "agent.tool.batch")) return !event.data.tool_call_ids.every((id) => reads.has(id));
+    return isDirectWrite(event);
+  };
+}
+
 /** What is said first after the fork of the files, or of the end of what could change them. */
 export async function afterFork(
   log: EventLog,
   session: StreamId,
   fork: number,
 ): Promise<{ readonly comes: AfterFork; readonly snapshot?: FoundSnapshot }> {
+  const begins = createBeginnings();
   for await (const event of reading(log, session, { after: fork, types: AFTER })) {
     const snapshot = snapshotIn(event);
     if (snapshot !== undefined) return { comes: "snapshot", snapshot };
-    if (is(event, "agent.tool.batch")) return { comes: "over" };
-    if (is(event, "runtime.turn.ended") && event.data.status !== "parked") return { comes: "over" };
+    if (begins(event) || isUnkept(event) || is(event, "runtime.request.started")) return { comes: "over" };
+    if (hasEnded(event)) return { comes: "over" };
   }
   return { comes: "nothing" };
+}
+
+function hasEnded(event: AnyEvent): boolean {
+  return is(event, "runtime.turn.ended") && event.data.status !== "parked";
+}
+
+/** Whether anything was written after the fork, as far as is known: the files are other than these, or nobody kept them. */
+export async function wroteAfter(
+  log: EventLog,
+  session: StreamId,
+  fork: number,
+  { ref, seq }: FoundSnapshot,
+): Promise<boolean> {
+  const begins = createBeginnings();
+  let open = false;
+  for await (const event of reading(log, session, { after: fork, types: AFTER })) {
+    const snapshot = snapshotIn(event);
+    if (isUnkept(event) || (snapshot !== undefined && snapshot.seq > seq && snapshot.ref !== ref))
+      return true;
+    if (begins(event)) open = true;
+    // Whatever ran was kept by then, and was the same.
+    if (snapshot !== undefined || hasEnded(event) || is(event, "runtime.tool.direct.completed")) open = false;
+  }
+  return open;
 }
