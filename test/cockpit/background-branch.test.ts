@@ -84,8 +84,8 @@ test("a place to go on from leads to background work of its own, too", async () 
   const session = await red("From a place");
   const page = await at.ada.open(`/s/${session}`);
   const panel = page.locator(".panel", { hasText: "Branch from" });
-  await panel.locator("summary").click();
-  await panel.getByRole("button", { name: "Branch" }).first().click();
+  await panel.locator(".fold-head").first().click();
+  await panel.getByRole("button", { name: "Branch", exact: true }).first().click();
   await page.waitForURL((url) => url.pathname.startsWith("/s/") && !url.pathname.endsWith(session));
   const branch = new URL(page.url()).pathname.split("/").at(-1)!;
   expect(await state(branch)).toMatchObject({ kind: "background", parent_session_id: session });

@@ -147,7 +147,7 @@ test("what a terminal would obey is dropped; its colours are looks", async () =>
     ),
   ]);
   const page = await ada.open(`/s/${session}`);
-  await page.locator(".tool summary").click();
+  await page.locator(".tool .fold-head").click();
   const output = page.locator(".tool-inside pre").last();
   await output.waitFor();
   expect(await output.innerText()).toBe("red plain100%\nbold");

@@ -175,7 +175,7 @@ test("the debug tier adds what the default one leaves out, raw and to be copied"
   await page.getByRole("button", { name: /Debug/ }).click();
   const usage = page.locator('[data-kind="raw"]', { hasText: "usage" });
   await usage.first().waitFor();
-  await usage.first().locator("summary").click();
+  await usage.first().locator(".fold-head").first().click();
   expect(await usage.first().locator("pre").innerText()).toContain('"input_tokens"');
   expect(await usage.first().getByRole("button", { name: "Copy" }).count()).toBe(1);
   await page.getByRole("button", { name: /Debug/ }).click();
@@ -218,7 +218,7 @@ test("what only https has is not needed: a text is sent, and copying says that i
   await page.getByText("Turn completed").waitFor();
   await page.getByRole("button", { name: /Debug/ }).click();
   const usage = page.locator('[data-kind="raw"]', { hasText: "usage" }).first();
-  await usage.locator("summary").click();
+  await usage.locator(".fold-head").first().click();
   await usage.getByRole("button", { name: "Copy" }).click();
   await usage.getByText("Not allowed here").waitFor();
 });

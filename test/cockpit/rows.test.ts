@@ -88,7 +88,7 @@ test("a reason for a no is there again, an opened tool stays open, and a running
   expect(await timer.innerText()).toMatch(/^\d+ s$/);
   expect(await page.evaluate(() => (globalThis as unknown as { changed: string[] }).changed)).toEqual([]);
 
-  await page.locator(".tool summary").click();
+  await page.locator(".tool .fold-head").click();
   await page.locator(".tool-inside").waitFor();
   await page.getByRole("button", { name: "Deny" }).click();
   await page.getByRole("textbox", { name: /Why not/ }).fill("Not on a Friday");

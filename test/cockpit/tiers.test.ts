@@ -22,12 +22,12 @@ test("thinking and reflection fold away and open again; allowed calls are no noi
     decision("modify", "The path was narrowed."),
   ]);
   const page = await at.ada.open(`/s/${session}`);
-  await page.getByText("Blocked: shell").waitFor();
+  await page.locator('[data-kind="notice"]', { hasText: "Blocked: shell" }).waitFor();
   await page.locator('[data-kind="notice"]', { hasText: "Changed: shell" }).waitFor();
   expect(await page.locator('[data-kind="notice"]', { hasText: "Nothing speaks" }).count()).toBe(0);
   const panel = page.locator(".panel", { hasText: "Policy decisions" });
   await panel.getByText("Not on a Friday.").waitFor();
-  expect(await panel.getByText("Nothing speaks against it.").isVisible()).toBe(false);
+  expect(await panel.getByText("Nothing speaks against it.").count()).toBe(0);
   await panel.getByText("1 that let it go on").click();
   await panel.getByText("Nothing speaks against it.").waitFor();
 
@@ -35,14 +35,14 @@ test("thinking and reflection fold away and open again; allowed calls are no noi
     ["thinking", "First I should look, and then decide."],
     ["notice", "It went well in the end."],
   ] as const) {
-    const row = page.locator(`[data-kind="${kind}"]`).filter({ has: page.locator("details.thinking") });
-    const inside = row.locator("details > :not(summary)");
-    expect(await inside.first().isVisible()).toBe(false);
-    await row.locator("summary").focus();
+    const row = page.locator(`[data-kind="${kind}"]`).filter({ has: page.locator(".thinking") });
+    const inside = row.locator(".fold-body");
+    expect(await inside.count()).toBe(0);
+    await row.locator(".fold-head").first().focus();
     await page.keyboard.press("Enter");
     await inside.getByText(words).first().waitFor();
     await page.keyboard.press("Enter");
-    await inside.first().waitFor({ state: "hidden" });
+    await inside.first().waitFor({ state: "detached" });
   }
 });
 
@@ -63,7 +63,7 @@ test("an event of a newer writer is shown raw in the debug tier, from a page and
     ]);
     await page.getByText("Still here.").waitFor();
     expect(await raw.count()).toBe(2);
-    await raw.last().locator("summary").click();
+    await raw.last().locator(".fold-head").first().click();
     expect(await raw.last().locator("pre").innerText()).toContain('"<b>came</b> over the wire"');
     await page.getByRole("button", { name: /Debug/ }).click();
     await raw.first().waitFor({ state: "detached" });

@@ -11,6 +11,7 @@ import "./styles/parts.css";
 import "./styles/shell.css";
 import "./styles/content.css";
 import "./styles/question.css";
+import "./styles/fold.css";
 import "./styles/panels.css";
 import "./styles/session.css";
 import "./styles/session-head.css";

@@ -2,7 +2,8 @@ import type { Summary } from "@fairlead/contract/view";
 import { clockTime } from "../lib/time.ts";
 import { Copy } from "../ui/parts.tsx";
 import type { Detail } from "./detail.ts";
-import { Facts, Panel } from "./panel.tsx";
+import { Facts } from "../ui/facts.tsx";
+import { Panel } from "./panel.tsx";
 
 export function AboutPanel(props: {
   readonly summary: Summary;

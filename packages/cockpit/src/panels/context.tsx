@@ -1,7 +1,7 @@
-import type { Summary } from "@fairlead/contract/view";
-import { Citations } from "../timeline/context-rows.tsx";
-import { Code } from "../ui/code.tsx";
+import { type Summary, worded } from "@fairlead/contract/view";
+import { Citations, Cognition, Pack } from "../timeline/context-rows.tsx";
 import { Note } from "../ui/parts.tsx";
+import { Raw } from "../ui/raw.tsx";
 import { Panel } from "./panel.tsx";
 
 /** What the model is told beside the conversation, and how much of that still fits. */
@@ -18,10 +18,9 @@ export function ContextPanel({ summary }: { readonly summary: Summary }) {
       {last === undefined ? null : <Note tone="warn">{last.message}</Note>}
       {retrieval === null ? null : (
         <>
+          <Pack pack={retrieval.context_pack} />
           <Citations citations={retrieval.citations} />
-          {retrieval.context_pack === undefined ? null : (
-            <Code value={retrieval.context_pack} label="Context pack" />
-          )}
+          <Raw value={retrieval.context_pack ?? {}} label="Context pack" />
         </>
       )}
       {compactions.length === 0 ? null : (
@@ -42,13 +41,13 @@ export function ContextPanel({ summary }: { readonly summary: Summary }) {
 /** Seed 000's antahkarana: cognition and guardrails of the last turn. */
 export function GuardrailPanel({ summary: { cognition } }: { readonly summary: Summary }) {
   if (cognition === null) return null;
+  const { guardrails = [], details = {} } = cognition;
+  const stepped = guardrails.filter(({ count }) => count !== 0).length;
   return (
-    <Panel icon="shield" title="Guardrails" note={cognition.guardrails?.length ?? 0}>
-      <p>{cognition.summary}</p>
-      {cognition.guardrails === undefined || cognition.guardrails.length === 0 ? null : (
-        <Code value={cognition.guardrails} label="Guardrails" />
-      )}
-      {cognition.details === undefined ? null : <Code value={cognition.details} label="Antahkarana" />}
+    <Panel icon="shield" title="Guardrails" note={stepped === 0 ? "calm" : `${stepped} stepped in`}>
+      <p>{worded(cognition.summary)}</p>
+      <Cognition guardrails={guardrails} details={details} />
+      <Raw value={{ guardrails, details }} label="Antahkarana" />
     </Panel>
   );
 }

@@ -1,6 +1,7 @@
 import type { Summary } from "@fairlead/contract/view";
 import { count, money } from "../session/numbers.ts";
-import { Facts, Panel } from "./panel.tsx";
+import { Facts } from "../ui/facts.tsx";
+import { Panel } from "./panel.tsx";
 
 /** What its tokens and dollars are made of. How much of its budgets that is stands in the head. */
 export function CostPanel({ summary: { usage } }: { readonly summary: Summary }) {

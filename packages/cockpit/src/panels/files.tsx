@@ -1,10 +1,13 @@
-import type { FileChanges, FileChange } from "@fairlead/contract/view";
-import { useState } from "react";
+import { type FileChange, type FileChanges, worded } from "@fairlead/contract/view";
 import { parseDiff } from "../lib/diff.ts";
 import { isByLine } from "../lib/diff-shown.ts";
 import { Code } from "../ui/code.tsx";
 import { Cut, Diff } from "../ui/diff.tsx";
+import { Fold } from "../ui/fold.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { Output } from "../ui/output.tsx";
+import { Raw } from "../ui/raw.tsx";
+import { Readable } from "../ui/readable.tsx";
 import { Visible } from "../ui/visible.tsx";
 import type { Detail } from "./detail.ts";
 import { Panel } from "./panel.tsx";
@@ -25,17 +28,22 @@ export function FilesPanel({ files }: { readonly files: readonly FileChanges[] }
 }
 
 function FileRow({ file: { path, changes } }: { readonly file: FileChanges }) {
-  const [open, setOpen] = useState(false);
   return (
-    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>
-        <code>
-          <Visible text={path} />
-        </code>{" "}
-        <span className="dim tiny">{changes.length === 1 ? "" : `${changes.length} changes`}</span>
-      </summary>
-      {open ? changes.map((change) => <Change key={change.seq} change={change} />) : null}
-    </details>
+    <Fold
+      name={`file ${path}`}
+      label={
+        <span>
+          <code>
+            <Visible text={path} />
+          </code>{" "}
+          <span className="dim tiny">{changes.length === 1 ? "" : `${changes.length} changes`}</span>
+        </span>
+      }
+    >
+      {changes.map((change) => (
+        <Change key={change.seq} change={change} />
+      ))}
+    </Fold>
   );
 }
 
@@ -59,15 +67,19 @@ export function ArtifactsPanel({ detail }: { readonly detail: Detail | null }) {
       <ul role="list" className="plain-list">
         {artifacts.map(({ artifact_id, kind, artifact }) => (
           <li key={artifact_id}>
-            <details>
-              <summary>
-                <Icon name="file" /> {kind ?? "artifact"}{" "}
-                <span className="dim tiny">
-                  {String(artifact["summary"] ?? artifact["uri"] ?? artifact_id)}
+            <Fold
+              name={`artifact ${artifact_id}`}
+              label={
+                <span>
+                  <Icon name="file" /> {worded(kind ?? "artifact")}{" "}
+                  <span className="dim tiny">
+                    <Visible text={String(artifact["summary"] ?? artifact["uri"] ?? artifact_id)} />
+                  </span>
                 </span>
-              </summary>
+              }
+            >
               <Artifact artifact={artifact} />
-            </details>
+            </Fold>
           </li>
         ))}
       </ul>
@@ -77,11 +89,23 @@ export function ArtifactsPanel({ detail }: { readonly detail: Detail | null }) {
 
 function Artifact({ artifact }: { readonly artifact: Readonly<Record<string, unknown>> }) {
   const diff = artifact["mime_type"] === "text/x-diff" ? artifact["content"] : artifact["diff"];
-  if (typeof diff !== "string") return <Code value={artifact} />;
+  if (typeof diff !== "string") return <Made artifact={artifact} />;
   return (
     <div className="stack">
       <Diff text={diff} />
       {artifact["truncated"] === true ? <Cut /> : null}
+    </div>
+  );
+}
+
+/** What a person reads of it: its text, else what is said of it. */
+function Made({ artifact }: { readonly artifact: Readonly<Record<string, unknown>> }) {
+  const { content, kind: _kind, id: _id, ...about } = artifact;
+  return (
+    <div className="stack">
+      {typeof content === "string" ? <Output value={content} label="Content" /> : null}
+      <Readable value={about} />
+      <Raw value={artifact} label="Artifact" />
     </div>
   );
 }

@@ -1,4 +1,6 @@
-import { isQuiet, type Summary } from "@fairlead/contract/view";
+import { isQuiet, policyTitle, type Summary, verdictInWords } from "@fairlead/contract/view";
+import { Fold } from "../ui/fold.tsx";
+import { Visible } from "../ui/visible.tsx";
 import { Panel } from "./panel.tsx";
 
 export function PolicyPanel({
@@ -15,10 +17,12 @@ export function PolicyPanel({
     <Panel icon="shield" title="Policy decisions" note={policies.length} open={open || told.length > 0}>
       <Decisions policies={told} />
       {quiet.length === 0 ? null : (
-        <details>
-          <summary className="small dim">{quiet.length} that let it go on</summary>
+        <Fold
+          name="quiet decisions"
+          label={<span className="small dim">{quiet.length} that let it go on</span>}
+        >
           <Decisions policies={quiet} />
-        </details>
+        </Fold>
       )}
     </Panel>
   );
@@ -30,15 +34,11 @@ function Decisions({ policies }: Pick<Summary, "policies">) {
     <ul role="list" className="plain-list tiny">
       {policies.toReversed().map((one) => (
         <li key={one.seq}>
-          <strong>{one.outcome}</strong> {one.subject}
-          {one.tool_name === undefined ? null : (
-            <>
-              {" "}
-              <code>{one.tool_name}</code>
-            </>
-          )}
+          <strong>
+            <Visible text={policyTitle(one)} />
+          </strong>
           <div className="dim">
-            {one.reason} ({one.rule_id ?? one.source})
+            <Visible text={`${one.reason} (${one.rule_id ?? one.source})`} />
           </div>
         </li>
       ))}
@@ -54,7 +54,7 @@ export function RecoveryPanel({ summary: { verdicts } }: { readonly summary: Sum
       <ul role="list" className="plain-list">
         {verdicts.map((one) => (
           <li key={one.seq}>
-            <code>{one.tool_name}</code> {one.verdict.replaceAll("_", " ")}
+            <code>{one.tool_name}</code>: {verdictInWords(one.verdict)}
             <div className="dim tiny">{one.reason}</div>
           </li>
         ))}

@@ -1,13 +1,12 @@
-import type { Summary } from "@fairlead/contract/view";
-import { Code } from "../ui/code.tsx";
+import { enforcementInWords, type Summary } from "@fairlead/contract/view";
 import { Icon } from "../ui/icon.tsx";
 import { Note } from "../ui/parts.tsx";
+import { Raw } from "../ui/raw.tsx";
 import { healthOf, hintOf, scoreParts } from "../session/health.ts";
 import type { Detail } from "./detail.ts";
 import { Audit, Memory } from "./records.tsx";
-import { Facts, Panel } from "./panel.tsx";
-
-type Json = Readonly<Record<string, unknown>>;
+import { Facts } from "../ui/facts.tsx";
+import { Panel } from "./panel.tsx";
 
 /** The score with its parts, flags, where memory came from, what was done, and what would help. */
 export function HealthPanel({
@@ -21,7 +20,7 @@ export function HealthPanel({
   if (health === null) return null;
   const parts = scoreParts(health);
   const hint = hintOf(health);
-  const enforcement = (health.policy?.enforcement ?? {}) as Json;
+  const enforced = enforcementInWords(health.policy?.enforcement ?? {});
   return (
     <Panel icon="heart" title="Health" note={`${Math.round(health.score)} of 100`} open>
       <div className="row wrap">
@@ -36,7 +35,8 @@ export function HealthPanel({
         <Facts facts={parts.map(([name, value]) => [name.replaceAll("_", " "), String(value)] as const)} />
       )}
       {hint === null ? null : <Note icon="steer">{hint}</Note>}
-      {Object.keys(enforcement).length === 0 ? null : <Code value={enforcement} label="Enforcement" />}
+      {enforced === null ? null : <Note icon="shield">{enforced}</Note>}
+      <Raw value={health} label="Health" />
       <h3 className="small">Memory</h3>
       <Memory rows={health.memory_provenance ?? []} />
       <h3 className="small">Audit</h3>

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { Fold } from "../ui/fold.tsx";
 import { Icon, type IconName } from "../ui/icon.tsx";
 
 /** One part of what stands beside the timeline. Folded away, it still says how much is in it. */
@@ -9,29 +10,22 @@ export function Panel(props: {
   readonly open?: boolean;
   readonly children: ReactNode;
 }) {
+  const { icon, title, note, open = false, children } = props;
   return (
-    <details className="panel" open={props.open ?? false}>
-      <summary className="row">
-        <Icon name={props.icon} />
-        <span className="grow">{props.title}</span>
-        <span className="dim tiny num">{props.note}</span>
-      </summary>
-      <div className="panel-body">{props.children}</div>
-    </details>
-  );
-}
-
-/** Names and values; what is not known is left out. */
-export function Facts({ facts }: { readonly facts: readonly (readonly [string, ReactNode])[] }) {
-  const known = facts.filter(([, value]) => value !== null && value !== undefined && value !== "");
-  return (
-    <dl className="facts">
-      {known.map(([name, value]) => (
-        <div key={name} className="fact">
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
+    <Fold
+      name={`panel ${title}`}
+      className="panel"
+      heading="h3"
+      begin={open}
+      label={
+        <>
+          <Icon name={icon} />
+          <span className="grow">{title}</span>
+          <span className="dim tiny num">{note}</span>
+        </>
+      }
+    >
+      <div className="panel-body">{children}</div>
+    </Fold>
   );
 }

@@ -1,6 +1,7 @@
-import type { Summary, Task } from "@fairlead/contract/view";
-import { Code } from "../ui/code.tsx";
+import { checksInWords, openRisks, type Summary, type Task, worded } from "@fairlead/contract/view";
 import { Icon, type IconName } from "../ui/icon.tsx";
+import { Raw } from "../ui/raw.tsx";
+import { Visible } from "../ui/visible.tsx";
 import { Panel } from "./panel.tsx";
 
 const SIGNS: Readonly<Record<string, readonly [IconName, string]>> = {
@@ -11,6 +12,10 @@ const SIGNS: Readonly<Record<string, readonly [IconName, string]>> = {
   started: ["working", "under way"],
   awaiting_approval: ["hand", "waits for a decision"],
   pending: ["dot", "open"],
+  passed: ["check", "passed"],
+  skipped: ["dot", "skipped"],
+  needs_review: ["flag", "needs review"],
+  open: ["warning", "open"],
   failed: ["cross", "failed"],
   cancelled: ["stop", "cancelled"],
 };
@@ -67,16 +72,38 @@ export function ProgressPanel({ summary: { steps, checkpoints } }: { readonly su
 /** What was checked, with its evidence, and what is still open. */
 export function VerificationPanel({ summary: { verification } }: { readonly summary: Summary }) {
   if (verification === null) return null;
+  const { status, checks = [], residual_risks } = verification;
+  const checked = checksInWords(checks);
   return (
-    <Panel icon="check" title="Verification" note={verification.status.replaceAll("_", " ")} open>
-      <ul role="list" className="plain-list tiny">
-        {(verification.residual_risks ?? []).map((risk) => (
-          <li key={risk}>Still open: {risk}</li>
+    <Panel icon="check" title="Verification" note={worded(status)} open>
+      <ul role="list" className="plain-list">
+        {checked.map((check, index) => (
+          <li key={index} className="row">
+            <State status={check.status} />
+            <div>
+              <Visible text={check.subject} />
+              <div className="tiny dim">
+                {worded(check.status)}
+                {check.message === null ? "" : <Visible text={`. ${check.message}`} />}
+                {check.evidence.length === 0 ? (
+                  ""
+                ) : (
+                  <Visible text={` Shown by ${check.evidence.join(", ")}.`} />
+                )}
+              </div>
+            </div>
+          </li>
+        ))}
+        {openRisks(residual_risks ?? [], checked).map((risk) => (
+          <li key={risk} className="row">
+            <State status="open" />
+            <span>
+              Still open: <Visible text={risk} />
+            </span>
+          </li>
         ))}
       </ul>
-      {verification.checks === undefined || verification.checks.length === 0 ? null : (
-        <Code value={verification.checks} label="Checks" />
-      )}
+      <Raw value={verification} label="Verification" />
     </Panel>
   );
 }

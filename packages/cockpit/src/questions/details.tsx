@@ -2,6 +2,7 @@ import { crossingsOf, HEALTH_ORIGIN } from "@fairlead/contract/view";
 import { visible } from "@fairlead/contract/visible";
 import { LimitsButton } from "../session/limits.tsx";
 import { Code } from "../ui/code.tsx";
+import { Fold } from "../ui/fold.tsx";
 import { isByLine } from "../lib/diff-shown.ts";
 import { ReadDiff } from "../ui/diff.tsx";
 import { Note } from "../ui/parts.tsx";
@@ -43,19 +44,21 @@ export function Details(props: {
       {rest === null || rest === undefined ? null : <Code value={rest} label="What is asked" />}
       {diff === null || args === null ? null : (
         // Where the change cannot be read line by line, they are all there is to judge by.
-        <details open={!isByLine(reading.files)}>
-          <summary className="small dim">All arguments</summary>
+        <Fold
+          name={`arguments ${question.requestId}`}
+          begin={!isByLine(reading.files)}
+          label={<span className="small dim">All arguments</span>}
+        >
           <Arguments args={args} />
-        </details>
+        </Fold>
       )}
     </div>
   );
   if (open) return body;
   return (
-    <details>
-      <summary className="small dim">What was asked</summary>
+    <Fold name={`asked ${question.requestId}`} label={<span className="small dim">What was asked</span>}>
       {body}
-    </details>
+    </Fold>
   );
 }
 

@@ -89,7 +89,7 @@ function costOf({ cost, calls, earlier }: Usage): string | undefined {
 function Fact({ name, value }: { readonly name: string; readonly value: string | null | undefined }) {
   if (value === null || value === undefined || value === "") return null;
   return (
-    <span>
+    <span className="head-fact" title={`${name} ${value}`}>
       <span className="dim">{name}</span> <span className="num">{value}</span>
     </span>
   );

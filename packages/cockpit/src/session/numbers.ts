@@ -6,5 +6,6 @@ export function count(value: number): string {
 }
 
 export function money(usd: number): string {
+  if (usd === 0) return "$0";
   return `$${usd < 1 ? usd.toFixed(4) : usd.toFixed(2)}`;
 }

@@ -1,5 +1,6 @@
-import { useEffect, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { problemOf } from "../lib/api.ts";
+import { Keeping } from "../lib/kept.ts";
 import { usePlace } from "../lib/router.tsx";
 import { useStore, useStorePart } from "../lib/store.ts";
 import { createSessionFeed, type SessionFeed } from "../state/session-feed.ts";
@@ -19,7 +20,13 @@ import { useSeen } from "./seen.ts";
 
 export function SessionPage({ id }: { readonly id: string }) {
   const feed = useFeed(id);
-  return feed === null ? null : <Opened key={id} feed={feed} id={id} />;
+  // What somebody opened or began to write is there again when its row is, or its panel.
+  const kept = useMemo(() => new Map<string, unknown>(), [id]);
+  return feed === null ? null : (
+    <Keeping value={kept}>
+      <Opened key={id} feed={feed} id={id} />
+    </Keeping>
+  );
 }
 
 function useFeed(id: string): SessionFeed | null {

@@ -3,6 +3,7 @@ import { Suspense } from "react";
 import { localTimes } from "../lib/page-words.ts";
 import { clockTime, duration } from "../lib/time.ts";
 import { Code } from "../ui/code.tsx";
+import { Fold } from "../ui/fold.tsx";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import { Markdown } from "../ui/markdown.tsx";
 import { beginning } from "./beginning.ts";
@@ -71,6 +72,11 @@ export function NoticeRow({ entry }: RowProps<"notice">) {
       <div className="grow">
         <strong>{entry.title}</strong>
         {entry.text === "" ? null : <div className="plain-text">{localTimes(entry.text, clockTime)}</div>}
+        {entry.next === undefined ? null : (
+          <div className="next small">
+            <Icon name="steer" /> {localTimes(entry.next, clockTime)}
+          </div>
+        )}
       </div>
     </div>
   );
@@ -79,28 +85,39 @@ export function NoticeRow({ entry }: RowProps<"notice">) {
 /** What the model says of its own work: its beginning in a line, and all of it for who wants it. */
 function ReflectionRow({ entry }: { readonly entry: NoticeEntry }) {
   return (
-    <details className="thinking reflection">
-      <summary className="row small dim">
-        <Icon name={NOTICE_ICONS.reflection} /> <span className="unbroken">{entry.title}:</span>
-        <span className="ellipsis">{beginning(entry.text)}</span>
-      </summary>
+    <Fold
+      name={entry.key}
+      className="thinking reflection"
+      label={
+        <>
+          <Icon name={NOTICE_ICONS.reflection} />
+          <span className="unbroken">{entry.title}:</span>
+          <span className="ellipsis">{beginning(entry.text)}</span>
+        </>
+      }
+    >
       <div className="small">
         <Suspense fallback={<div className="plain-text">{entry.text}</div>}>
           <Markdown text={entry.text} />
         </Suspense>
       </div>
-    </details>
+    </Fold>
   );
 }
 
 export function RawRow({ entry }: RowProps<"raw">) {
   return (
-    <details className="raw">
-      <summary className="row tiny">
-        <code>{entry.name}</code>
-        <span className="dim ellipsis">{entry.summary}</span>
-      </summary>
+    <Fold
+      name={entry.key}
+      className="raw"
+      label={
+        <>
+          <code>{entry.name}</code>
+          <span className="dim ellipsis">{entry.summary}</span>
+        </>
+      }
+    >
       <Code value={entry.payload} label={`seq ${entry.seq}`} />
-    </details>
+    </Fold>
   );
 }

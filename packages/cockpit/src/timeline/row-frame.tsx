@@ -1,10 +1,11 @@
 import type { Entry } from "@fairlead/contract/view";
-import { memo, useState } from "react";
+import { memo } from "react";
 import { useStorePart } from "../lib/store.ts";
 import { clockTime, dayTime } from "../lib/time.ts";
 import { useMay } from "../state/me.ts";
 import type { SessionFeed } from "../state/session-feed.ts";
 import { Code } from "../ui/code.tsx";
+import { Fold } from "../ui/fold.tsx";
 import { BranchHere } from "./branch-here.tsx";
 import { Row } from "./rows.tsx";
 
@@ -44,18 +45,23 @@ export const RowFrame = memo(function RowFrame(props: {
 });
 
 function Sources({ entry, feed }: { readonly entry: Entry; readonly feed: SessionFeed }) {
-  const [open, setOpen] = useState(false);
-  const frames = open
-    ? entry.sources.map((seq) => feed.frameAt(seq)).filter((frame) => frame !== undefined)
-    : [];
   return (
-    <details className="raw" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary className="tiny dim">
-        raw: seq {entry.sources.join(", ")} · <code>{entry.id}</code>
-      </summary>
-      {frames.map((frame) => (
-        <Code key={frame.seq} value={frame} label={`${frame.type}, seq ${frame.seq}`} />
-      ))}
-    </details>
+    <Fold
+      name={`raw ${entry.key}`}
+      className="raw"
+      label={
+        <span>
+          raw: seq {entry.sources.join(", ")} · <code>{entry.id}</code>
+        </span>
+      }
+    >
+      <Frames entry={entry} feed={feed} />
+    </Fold>
   );
+}
+
+function Frames({ entry, feed }: { readonly entry: Entry; readonly feed: SessionFeed }) {
+  return entry.sources
+    .flatMap((seq) => feed.frameAt(seq) ?? [])
+    .map((frame) => <Code key={frame.seq} value={frame} label={`${frame.type}, seq ${frame.seq}`} />);
 }

@@ -1,5 +1,6 @@
 import { Suspense } from "react";
 import { blocksOf } from "../lib/blocks.ts";
+import { Fold } from "../ui/fold.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Markdown } from "../ui/markdown.tsx";
 import { beginning } from "./beginning.ts";
@@ -8,12 +9,17 @@ import type { RowProps } from "./rows.tsx";
 export function AnswerRow({ entry }: RowProps<"text">) {
   if (entry.superseded !== null)
     return (
-      <details className="superseded">
-        <summary className="small dim">
-          {entry.again === true ? "Cut off, and said again below" : "Cut off"}: {entry.superseded}
-        </summary>
+      <Fold
+        name={entry.key}
+        className="superseded"
+        label={
+          <span>
+            {entry.again === true ? "Cut off, and said again below" : "Cut off"}: {entry.superseded}
+          </span>
+        }
+      >
         <div className="plain-text dim">{entry.text}</div>
-      </details>
+      </Fold>
     );
   return (
     <div className={entry.open ? "answer streaming" : "answer"}>
@@ -28,15 +34,22 @@ export function AnswerRow({ entry }: RowProps<"text">) {
   );
 }
 
-/** What the model chose to show of its reasoning; folded away once it speaks. */
+/** What the model chose to show of its reasoning; folded away once it speaks, unless somebody chose otherwise. */
 export function ThinkingRow({ entry }: RowProps<"thinking">) {
   return (
-    <details className="thinking" open={entry.open}>
-      <summary className="row small dim">
-        <Icon name="spark" /> <span className="unbroken">{entry.open ? "Thinking …" : "Thought:"}</span>
-        {entry.open ? null : <span className="ellipsis">{beginning(entry.text)}</span>}
-      </summary>
+    <Fold
+      name={entry.key}
+      className="thinking"
+      begin={entry.open}
+      label={
+        <>
+          <Icon name="spark" />
+          <span className="unbroken">{entry.open ? "Thinking …" : "Thought:"}</span>
+          {entry.open ? null : <span className="ellipsis">{beginning(entry.text)}</span>}
+        </>
+      }
+    >
       <div className="plain-text small">{entry.text}</div>
-    </details>
+    </Fold>
   );
 }

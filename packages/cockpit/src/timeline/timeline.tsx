@@ -1,7 +1,6 @@
 import type { Entry } from "@fairlead/contract/view";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
-import { Keeping } from "../lib/kept.ts";
 import { useStore } from "../lib/store.ts";
 import type { SessionFeed } from "../state/session-feed.ts";
 import { Icon } from "../ui/icon.tsx";
@@ -66,53 +65,50 @@ export function TimelineView(props: {
   useFocus(rows, focus, (index) => virtual.scrollToIndex(index, { align: "center" }));
 
   const items = virtual.getVirtualItems();
-  const kept = useMemo(() => new Map<string, unknown>(), [sessionId]);
   return (
-    <Keeping value={kept}>
-      <div className="timeline-box">
-        <div
-          ref={scroller}
-          className={debug ? "timeline debug" : "timeline"}
-          onScroll={look}
-          tabIndex={0}
-          role="region"
-          aria-label="Timeline"
-        >
-          <ol role="list" className="timeline-rows" style={{ height: virtual.getTotalSize() }}>
-            {items.map((item) => {
-              const entry = rows[item.index];
-              return entry === undefined ? null : (
-                <li
-                  key={entry.key}
-                  ref={virtual.measureElement}
-                  data-index={item.index}
-                  data-key={entry.key}
-                  data-seq={entry.seq}
-                  data-kind={entry.kind}
-                  className={entry.seq === focus ? "timeline-row focus" : "timeline-row"}
-                  style={{ transform: `translateY(${item.start}px)` }}
-                >
-                  <RowFrame entry={entry} sessionId={sessionId} debug={debug} feed={feed} />
-                </li>
-              );
-            })}
-          </ol>
-        </div>
-        {loading === "older" ? <div className="timeline-loading small">Loading what was before …</div> : null}
-        {atEnd && range.live ? null : (
-          <button
-            type="button"
-            className="button to-end"
-            onClick={() => {
-              const shown = range.live ? Promise.resolve() : feed.toLive();
-              void shown.then(() => virtual.scrollToEnd());
-            }}
-          >
-            <Icon name="down" /> To the end
-          </button>
-        )}
+    <div className="timeline-box">
+      <div
+        ref={scroller}
+        className={debug ? "timeline debug" : "timeline"}
+        onScroll={look}
+        tabIndex={0}
+        role="region"
+        aria-label="Timeline"
+      >
+        <ol role="list" className="timeline-rows" style={{ height: virtual.getTotalSize() }}>
+          {items.map((item) => {
+            const entry = rows[item.index];
+            return entry === undefined ? null : (
+              <li
+                key={entry.key}
+                ref={virtual.measureElement}
+                data-index={item.index}
+                data-key={entry.key}
+                data-seq={entry.seq}
+                data-kind={entry.kind}
+                className={entry.seq === focus ? "timeline-row focus" : "timeline-row"}
+                style={{ transform: `translateY(${item.start}px)` }}
+              >
+                <RowFrame entry={entry} sessionId={sessionId} debug={debug} feed={feed} />
+              </li>
+            );
+          })}
+        </ol>
       </div>
-    </Keeping>
+      {loading === "older" ? <div className="timeline-loading small">Loading what was before …</div> : null}
+      {atEnd && range.live ? null : (
+        <button
+          type="button"
+          className="button to-end"
+          onClick={() => {
+            const shown = range.live ? Promise.resolve() : feed.toLive();
+            void shown.then(() => virtual.scrollToEnd());
+          }}
+        >
+          <Icon name="down" /> To the end
+        </button>
+      )}
+    </div>
   );
 }
 

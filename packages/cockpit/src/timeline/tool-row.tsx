@@ -1,33 +1,37 @@
 import { visible } from "@fairlead/contract/visible";
 import { type ToolEntry } from "@fairlead/contract/view";
 import { Arguments } from "../questions/arguments.tsx";
-import { useKept } from "../lib/kept.ts";
 import { duration } from "../lib/time.ts";
 import { Chip, TOOL_SIGNS } from "../ui/chip.tsx";
+import { Fold } from "../ui/fold.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Output } from "../ui/output.tsx";
+import { Readable } from "../ui/readable.tsx";
 import { RunningFor } from "./running-for.tsx";
 import type { RowProps } from "./rows.tsx";
 
 export function ToolRow({ entry }: RowProps<"tool">) {
-  const [open, setOpen] = useKept(`open ${entry.key}`, () => false);
   return (
     <div className={`tool ${entry.state}`}>
-      <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
-        <summary className="row">
-          <Icon name="tool" />
-          <code className="tool-name">{visible(entry.name)}</code>
-          <span className="dim small ellipsis grow mono">{visible(shortArguments(entry))}</span>
-          {entry.attempt > 1 ? <span className="tiny dim">try {entry.attempt}</span> : null}
-          {entry.elapsed === null || entry.state === "invalid" ? null : (
-            <span className="tiny dim num">{duration(entry.elapsed)}</span>
-          )}
-          {entry.state === "running" && entry.began !== null ? <RunningFor since={entry.began} /> : null}
-          <Chip sign={TOOL_SIGNS[entry.state]} />
-        </summary>
-        {open ? <Inside entry={entry} /> : null}
-      </details>
-      {!open && entry.error !== null && entry.state !== "ok" ? (
+      <Fold
+        name={entry.key}
+        label={
+          <>
+            <Icon name="tool" />
+            <code className="tool-name">{visible(entry.name)}</code>
+            <span className="dim small ellipsis grow mono">{visible(shortArguments(entry))}</span>
+            {entry.attempt > 1 ? <span className="tiny dim">try {entry.attempt}</span> : null}
+            {entry.elapsed === null || entry.state === "invalid" ? null : (
+              <span className="tiny dim num">{duration(entry.elapsed)}</span>
+            )}
+            {entry.state === "running" && entry.began !== null ? <RunningFor since={entry.began} /> : null}
+            <Chip sign={TOOL_SIGNS[entry.state]} />
+          </>
+        }
+      >
+        <Inside entry={entry} />
+      </Fold>
+      {entry.error !== null && entry.state !== "ok" ? (
         <div className="tool-error small plain-text">{firstLine(entry.error)}</div>
       ) : null}
     </div>
@@ -35,17 +39,30 @@ export function ToolRow({ entry }: RowProps<"tool">) {
 }
 
 function Inside({ entry }: { readonly entry: ToolEntry }) {
-  const shown = entry.result ?? entry.outcome;
   return (
     <div className="tool-inside stack">
       {entry.args === null ? null : <Arguments args={entry.args} />}
-      {entry.error === null ? null : <Output value={entry.error} label="Error" />}
-      {shown === undefined || shown === null ? null : <Output value={shown} label="Result" />}
+      {entry.error === null || entry.error === firstLine(entry.error) ? null : (
+        <Output value={entry.error} label="Error" />
+      )}
+      <Result value={entry.result ?? entry.outcome} />
       <p className="tiny dim">
         call <code>{entry.callId}</code>
         {entry.effect === null ? "" : ` · effect ${entry.effect}`}
       </p>
     </div>
+  );
+}
+
+/** As people read it; the debug tier has it as it came. */
+function Result({ value }: { readonly value: unknown }) {
+  if (value === undefined || value === null) return null;
+  if (typeof value === "string") return <Output value={value} label="Result" />;
+  return (
+    <figure>
+      <figcaption className="code-head">Result</figcaption>
+      <Readable value={value} />
+    </figure>
   );
 }
 

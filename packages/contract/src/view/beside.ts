@@ -1,6 +1,8 @@
 import { add, base, type Handlers, notice, raw, settle } from "./draft.ts";
 import { crossingsOf, held, HEALTH_SUBJECT } from "./enforced.ts";
 import { isQuiet, policyTitle } from "./policy.ts";
+import { checkLine, checksInWords, openRisks } from "./words/checks.ts";
+import { worded } from "./words/json.ts";
 import { TASK_TOOL, tasksFrom } from "./tasks.ts";
 
 type Names =
@@ -61,9 +63,9 @@ export const BESIDE: Pick<Handlers, Names> = {
     const pack = (context_pack as Json | undefined) ?? null;
     add(draft, { ...base(frame), kind: "retrieval", query: query ?? null, citations, pack });
   },
-  antahkarana(draft, { summary, guardrails = [] }, frame) {
+  antahkarana(draft, { summary, guardrails = [], details = {} }, frame) {
     settle(draft);
-    add(draft, { ...base(frame), kind: "cognition", summary, guardrails });
+    add(draft, { ...base(frame), kind: "cognition", summary, guardrails, details });
   },
   task_list(draft, { tasks }, frame) {
     // Our own loop sets it by a call, which has a row.
@@ -76,11 +78,10 @@ export const BESIDE: Pick<Handlers, Names> = {
   },
   verification(draft, { status, checks = [], residual_risks = [] }, frame) {
     const tone = status === "passed" ? "good" : status === "failed" ? "bad" : "warning";
-    const text = [
-      ...checks.map((check) => checkLine(check)),
-      ...residual_risks.map((risk) => `Still open: ${risk}`),
-    ].join("\n");
-    notice(draft, frame, { notice: "verification", tone, title: `Verification: ${status}`, text });
+    const checked = checksInWords(checks);
+    const open = openRisks(residual_risks ?? [], checked).map((risk) => `Still open: ${risk}`);
+    const text = [...checked.map(checkLine), ...open].join("\n");
+    notice(draft, frame, { notice: "verification", tone, title: `Verification: ${worded(status)}`, text });
   },
   subagent_event(draft, { agent_id, status, task, reason }, frame) {
     const tone = status === "completed" ? "good" : status === "failed" ? "bad" : "calm";
@@ -92,14 +93,3 @@ export const BESIDE: Pick<Handlers, Names> = {
     });
   },
 };
-
-/** What was checked, how it went and what shows it, as far as it says so. */
-function checkLine(check: Json): string {
-  const named = ["name", "title", "command", "id"]
-    .map((name) => check[name])
-    .find((value) => typeof value === "string");
-  const said = ["status", "summary", "evidence"]
-    .map((name) => check[name])
-    .filter((value) => typeof value === "string");
-  return `${String(named ?? "check")}: ${said.join(", ")}`;
-}

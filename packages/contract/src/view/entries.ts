@@ -101,6 +101,7 @@ export interface CognitionEntry extends Base {
   readonly kind: "cognition";
   readonly summary: string;
   readonly guardrails: readonly Readonly<Record<string, unknown>>[];
+  readonly details: Readonly<Record<string, unknown>>;
 }
 
 export interface EndEntry extends Base {

@@ -1,3 +1,5 @@
+import { worded } from "./words/json.ts";
+
 /** Decisions that changed nothing, or that a question of its own tells of. All others are worth a look. */
 const QUIET: ReadonlySet<string> = new Set([
   "allow",
@@ -14,7 +16,26 @@ export function isQuiet({ outcome }: { readonly outcome: string }): boolean {
   return QUIET.has(outcome);
 }
 
-const WORDS: Readonly<Record<string, string>> = { block: "Blocked", deny: "Denied", modify: "Changed" };
+const OUTCOMES: Readonly<Record<string, string>> = {
+  block: "Blocked",
+  deny: "Denied",
+  modify: "Changed",
+  pause: "Paused",
+  allow: "Allowed",
+  approve: "Allowed",
+  continue: "Let go on",
+  configured: "Set up",
+  unsupported: "Not judged",
+  escalate: "Put before a person",
+  approval_request: "Put before a person",
+};
+const SUBJECTS: Readonly<Record<string, string>> = {
+  pre_action: "an action",
+  pre_prompt: "what the model is sent",
+  post_action: "what came of an action",
+  turn_runtime: "how the turn runs",
+  health_policy: "a budget that is used up",
+};
 
 /** What was decided, in words. */
 export function policyTitle(said: {
@@ -22,6 +43,6 @@ export function policyTitle(said: {
   readonly outcome: string;
   readonly tool_name?: string | undefined;
 }): string {
-  const word = WORDS[said.outcome] ?? `Policy says ${said.outcome.replaceAll("_", " ")}`;
-  return `${word}: ${said.tool_name ?? said.subject.replaceAll("_", " ")}`;
+  const word = OUTCOMES[said.outcome] ?? `Policy says ${worded(said.outcome)}`;
+  return `${word}: ${said.tool_name ?? SUBJECTS[said.subject] ?? worded(said.subject)}`;
 }

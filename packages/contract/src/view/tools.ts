@@ -1,6 +1,7 @@
 import type { FrontendFrame } from "../frames.ts";
 import { add, base, type Draft, find, from, type Handlers, notice, raw, replace, settle } from "./draft.ts";
 import type { ToolEntry } from "./entries.ts";
+import { verdictInWords } from "./words/verdict.ts";
 
 type Names =
   | "tool_call"
@@ -45,19 +46,10 @@ export const TOOLS: Pick<Handlers, Names> = {
     replace(draft, { ...row, tier: "default", state: "invalid", error });
   },
   effect_verdict(draft, { tool_name, verdict, reason }, frame) {
-    const title = `After a crash: ${tool_name}, ${VERDICTS[verdict]}`;
+    const title = `After a crash: ${tool_name}, ${verdictInWords(verdict)}`;
     notice(draft, frame, { notice: "verdict", tone: "warning", title, text: reason });
   },
 };
-
-const VERDICTS = {
-  safe: "nothing was lost",
-  rerun: "run again",
-  ask: "a person is asked",
-  happened: "it had happened",
-  run_again: "run again on a person's word",
-  give_up: "given up on a person's word",
-} as const;
 
 const keyOf = (id: string): string => `call:${id}`;
 
