@@ -14,6 +14,8 @@ export interface NewBranch {
   readonly source: { readonly session: string; readonly event_id: EventId; readonly resume_cursor: string };
   /** The loop as it stood there. */
   readonly loop: LoopState;
+  /** What it is called, where nobody chose a title for it. */
+  readonly title: string | null;
   /** What is to be otherwise than it was. */
   readonly changes: SessionSettings;
   /** Where it works, and what is said of that. */
@@ -34,7 +36,8 @@ export interface NewBranch {
  * here it is closed, so that every request has an end, every call an answer, and nobody's input is heard twice.
  */
 export function branchEvents(branch: NewBranch): NewEvent[] {
-  const { session_id, source, loop, changes, actor, cause } = branch;
+  const { session_id, source, loop, actor, cause } = branch;
+  const changes = anew(branch);
   const state = branchState(branch);
   const ended = endOfTurn(branch, state);
   return [
@@ -65,6 +68,11 @@ export function branchEvents(branch: NewBranch): NewEvent[] {
   ];
 }
 
+/** What is chosen at the fork; its title too, where one was chosen for the parent. */
+function anew({ loop, title, changes }: NewBranch): SessionSettings {
+  return title === null || loop.chosen.title === undefined ? changes : { title, ...changes };
+}
+
 /** Of one run or one name, not of the conversation: a branch begins without. */
 const LEFT_BEHIND: ReadonlySet<string> = new Set([
   "aliases",
@@ -91,10 +99,11 @@ const LEFT_BEHIND: ReadonlySet<string> = new Set([
 ]);
 
 /** What the parent was at the fork, where that is not left behind. Fields that a newer writer added are carried on. */
-function branchState({ session_id, kind, source, loop, changes, place }: NewBranch): SessionState {
+function branchState({ session_id, kind, source, loop, title, changes, place }: NewBranch): SessionState {
   const kept = Object.entries(loop.settings ?? {}).filter(([field]) => !LEFT_BEHIND.has(field));
   return {
     ...Object.fromEntries(kept),
+    ...given({ title: title ?? undefined }),
     ...changes,
     ...given({ workspace: loop.settings?.workspace_source ?? undefined }),
     ...place.state,

@@ -7,6 +7,7 @@ import {
 } from "@fairlead/contract";
 import type { Actor } from "../domain/actor.ts";
 import { branchEvents } from "../domain/branch.ts";
+import { branchTitle } from "../domain/branch-title.ts";
 import { madeWith } from "../domain/made-with.ts";
 import type { LoopState } from "../domain/loop/state.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -87,6 +88,7 @@ export function createBranches({
       kind: as.kind,
       source: { session: stream, event_id: id, resume_cursor: point.resume_cursor },
       loop,
+      title: await titleFor(parent, loop),
       changes: { ...changesOf(actor, body, loop), ...as.changes },
       summary: text,
       details: {
@@ -124,6 +126,16 @@ export function createBranches({
     const winner = await firstResult(log, command);
     if (winner !== undefined) return replay(winner);
     throw refused(trimmedMeanwhile(appended.refusal, parent.id));
+  }
+
+  /** Lists would show two of the same name. */
+  async function titleFor({ id }: StreamInfo, { settings }: LoopState): Promise<string | null> {
+    const branches = [
+      { field: ["parent_session_id"], in: [id] },
+      { field: ["kind"], not: ["subagent"] },
+    ];
+    const before = await log.count("session", { where: branches, scope: { owner: "any" } });
+    return branchTitle(settings?.title, before);
   }
 
   function changesOf(actor: Actor, input: BranchSession, { settings }: LoopState): SessionSettings {

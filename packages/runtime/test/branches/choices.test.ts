@@ -12,7 +12,7 @@ describe("a branch", () => {
       parent,
       {},
     );
-    expect({ title, aliases, project }).toEqual({ title: "Mail", aliases: [], project: null });
+    expect({ title, aliases, project }).toEqual({ title: "Mail (branch 1)", aliases: [], project: null });
     const own = await everything(w.log, session_id);
     expect(own.map(({ type }) => type)).toEqual(["runtime.session.checkpoint", "runtime.session.state"]);
     const source = (await everything(w.log, parent)).at(-1);
@@ -44,7 +44,12 @@ describe("a branch", () => {
     const parent = await workedSession(w);
     await w.services.sessions.configure(ADA, parent, { title: "Chosen", permission_mode: "full_access" });
     const kept = await w.services.branches.branch(ADA, parent, {});
-    expect(kept.state).toMatchObject({ title: "Chosen", permission_mode: "full_access" });
+    expect(kept.state).toMatchObject({ title: "Chosen (branch 1)", permission_mode: "full_access" });
+    await say(w, kept.session_id, "and now?");
+    const { title } = await w.services.sessions.get(ADA, kept.session_id);
+    expect(title).toBe("Chosen (branch 1)");
+    const inner = await w.services.branches.branch(ADA, kept.session_id, {});
+    expect(inner.title).toBe("Chosen (branch 1.1)");
     const other = await w.services.branches.branch(ADA, parent, {
       title: "Otherwise",
       model: "other",

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
-import { existsSync, readdirSync, statSync } from "node:fs";
-import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { existsSync, mkdirSync, readdirSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { open, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 
 /** Bytes by their SHA-256. Written whole or not at all, and checked when they are read. */
@@ -29,16 +29,10 @@ export function createObjects(dir: string, { sync = true }: { readonly sync?: bo
       const sha256 = hashOf(bytes);
       const place = placeOf(sha256);
       if (existsSync(place)) return sha256;
-      await mkdir(join(dir, sha256.slice(0, 2)), { recursive: true, mode: 0o700 });
+      mkdirSync(join(dir, sha256.slice(0, 2)), { recursive: true, mode: 0o700 });
       const draft = `${place}.${randomBytes(4).toString("hex")}`;
-      const file = await open(draft, "wx", 0o600);
-      try {
-        await file.writeFile(bytes);
-        if (sync) await file.sync();
-      } finally {
-        await file.close();
-      }
-      await rename(draft, place);
+      await (sync ? writeSynced(draft, bytes) : writeQuickly(draft, bytes));
+      renameSync(draft, place);
       return sha256;
     },
     async get(sha256) {
@@ -60,6 +54,21 @@ export function createObjects(dir: string, { sync = true }: { readonly sync?: bo
       return dropped;
     },
   };
+}
+
+async function writeSynced(place: string, bytes: Uint8Array): Promise<void> {
+  const file = await open(place, "wx", 0o600);
+  try {
+    await file.writeFile(bytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Of many small files, each trip through the thread pool would take longer than the write itself. */
+function writeQuickly(place: string, bytes: Uint8Array): void {
+  writeFileSync(place, bytes, { flag: "wx", mode: 0o600 });
 }
 
 function hashOf(bytes: Uint8Array): string {
