@@ -80,7 +80,8 @@ export async function lastCheckpoint({ log }: Pick<KernelDeps, "log">, session: 
   return last !== undefined && is(last, "runtime.session.checkpoint") ? last.data.sequence : 0;
 }
 
-const LEASE_MS = 10_000;
+/** Shorter than `eventually` waits: who comes after a process that was lost with it need not come again. */
+const LEASE_MS = 3_000;
 
 /** Does something while nobody else drives the session. Undefined when somebody does. */
 export async function whileUndriven<T>(
