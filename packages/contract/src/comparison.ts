@@ -35,6 +35,8 @@ export const ComparedSide = z.object({
   total_tokens: count,
   /** Where prices are known. */
   cost_usd: z.number().min(0),
+  /** Whether the price of any of it is known: 0 dollars is a price too. */
+  priced: z.boolean(),
   /** What it changed in its workspace since then; null where nothing is known of that. */
   files: z.array(ChangedFile).nullable(),
   /** Only the first so many events were looked at. */

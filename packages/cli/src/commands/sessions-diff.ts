@@ -61,7 +61,9 @@ function factsOf({ a, b }: SessionComparison): string[][] {
       asked + approved + denied === 0 ? "-" : `${asked} asked, ${approved} approved, ${denied} denied`,
     ),
     row("tokens", (side) => String(side.total_tokens)),
-    row("cost", (side) => `$${side.cost_usd.toFixed(4)}`),
+    row("cost", (side) =>
+      side.priced || side.total_tokens === 0 ? `$${side.cost_usd.toFixed(4)}` : "price not known",
+    ),
     row("files", (side) => (side.files === null ? "-" : `${side.files.length} changed`)),
   ];
 }

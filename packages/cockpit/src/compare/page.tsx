@@ -98,9 +98,9 @@ function Compared({ found: { ancestor, a, b, files, files_note } }: { readonly f
   );
 }
 
-/** Tokens that cost nothing are tokens of which nobody knows the price. */
-function costOf({ cost_usd, total_tokens }: Side): string {
-  return cost_usd === 0 && total_tokens > 0 ? "price not known" : money(cost_usd);
+/** 0 is a price; where no model was asked, nothing was spent. */
+function costOf({ cost_usd, priced, total_tokens }: Side): string {
+  return priced || total_tokens === 0 ? money(cost_usd) : "price not known";
 }
 
 /** A mode of a newer server is shown as it is called. */

@@ -21,7 +21,7 @@ export function CostPanel({ summary: { usage } }: { readonly summary: Summary })
           ["Earlier", usage.earlier === 0 ? null : `${count(usage.earlier)} tokens`],
           ["From cache", usage.cached === 0 ? null : `${count(usage.cached)} tokens`],
           ["Model calls", usage.calls],
-          ["Cost", usage.cost === null ? "price not known" : money(usage.cost)],
+          ["Cost", usage.cost !== null ? money(usage.cost) : usage.calls === 0 ? null : "price not known"],
           ["Context", `${count(usage.context)} tokens`],
         ]}
       />

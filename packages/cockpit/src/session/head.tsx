@@ -80,10 +80,10 @@ export function SessionHead(props: {
   );
 }
 
-/** Nothing was asked of a model: nothing was spent. */
-function costOf({ cost, calls, earlier }: Usage): string | undefined {
+/** 0 is a price. Of calls that are not on hand nobody can say whether theirs is known. */
+function costOf({ cost, calls }: Usage): string | undefined {
   if (cost !== null) return money(cost);
-  return calls + earlier === 0 ? undefined : "price not known";
+  return calls === 0 ? undefined : "price not known";
 }
 
 function Fact({ name, value }: { readonly name: string; readonly value: string | null | undefined }) {

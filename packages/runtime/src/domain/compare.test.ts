@@ -21,3 +21,13 @@ test("an end of no turn is no turn", () => {
   countDeed(deeds, event("runtime.request.failed", null, { error: "no" }));
   expect(deeds.turns).toEqual([]);
 });
+
+test("a price of 0 is a price, and tokens without one have none", () => {
+  const usage = (cost?: number) =>
+    event("agent.usage", "trn_1", { total_tokens: 5, ...(cost === undefined ? {} : { cost_usd: cost }) });
+  const deeds = noDeeds();
+  countDeed(deeds, usage());
+  expect(deeds).toMatchObject({ total_tokens: 5, cost_usd: 0, priced: false });
+  countDeed(deeds, usage(0));
+  expect(deeds).toMatchObject({ total_tokens: 10, cost_usd: 0, priced: true });
+});

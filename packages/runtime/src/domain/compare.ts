@@ -4,7 +4,7 @@ import { is } from "./event.ts";
 /** What a session did, counted event by event. */
 export type Deeds = Pick<
   ComparedSide,
-  "events" | "event_types" | "turns" | "tools" | "questions" | "total_tokens" | "cost_usd"
+  "events" | "event_types" | "turns" | "tools" | "questions" | "total_tokens" | "cost_usd" | "priced"
 >;
 
 const LINE = 200;
@@ -20,6 +20,7 @@ export function noDeeds(): Deeds {
     questions: { asked: 0, approved: 0, denied: 0 },
     total_tokens: 0,
     cost_usd: 0,
+    priced: false,
   };
 }
 
@@ -45,6 +46,7 @@ export function countDeed(deeds: Deeds, event: AnyEvent): void {
   if (is(event, "agent.usage")) {
     deeds.total_tokens += event.data.total_tokens;
     deeds.cost_usd += event.data.cost_usd ?? 0;
+    deeds.priced ||= event.data.cost_usd !== undefined;
   }
   if (is(event, "runtime.question.asked")) deeds.questions.asked += 1;
   if (is(event, "runtime.question.decided")) deeds.questions[DECIDED[event.data.decision] ?? "denied"] += 1;

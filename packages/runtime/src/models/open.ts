@@ -1,4 +1,4 @@
-import type { Model } from "../ports/model.ts";
+import type { Model, Price } from "../ports/model.ts";
 import type { ProviderOptions } from "./ai-sdk/options.ts";
 import { anthropicModel } from "./anthropic.ts";
 import { compatibleModel } from "./compatible.ts";
@@ -14,6 +14,9 @@ export interface ModelSetting extends ProviderOptions {
   /** For the scripted one; without it, the demo. */
   readonly script?: { readonly path: string; readonly text: string } | undefined;
 }
+
+/** Nobody is paid for what comes along. */
+const FREE: Price = { input: 0, output: 0 };
 
 /** Loads no provider yet. `self`: how our own commands are called. Throws bad_request for a bad script. */
 export function openModel(setting: ModelSetting, self?: string): Model {
@@ -39,6 +42,7 @@ export function openModel(setting: ModelSetting, self?: string): Model {
     case "scripted":
       return scriptedModel({
         id: setting.id,
+        price: setting.price ?? FREE,
         ...(self === undefined ? {} : { self }),
         ...(script === undefined ? {} : { script: parseScript(script.text, script.path) }),
       });

@@ -1,4 +1,4 @@
-import type { FinishReason, Model, ModelPart } from "../ports/model.ts";
+import type { FinishReason, Model, ModelPart, Price } from "../ports/model.ts";
 import { demoScript } from "./demo.ts";
 import { choosePlay, faultOf, type Played, words } from "./play.ts";
 import type { Script } from "./script.ts";
@@ -7,6 +7,7 @@ import { realSleep, untilAborted } from "./sleep.ts";
 export interface ScriptedOptions {
   readonly script?: Script;
   readonly id?: string;
+  readonly price?: Price;
   /** How our own commands are called, where the script that comes along names them. */
   readonly self?: string;
   /** Waits, or less when the signal aborts. */
@@ -20,6 +21,7 @@ export function scriptedModel(options: ScriptedOptions = {}): Model {
   return {
     provider: "fairlead",
     id,
+    ...(options.price === undefined ? {} : { price: options.price }),
     async *stream(request, signal) {
       const play = choosePlay(script, request, played);
       let said = 0;

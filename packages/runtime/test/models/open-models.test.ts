@@ -104,6 +104,10 @@ describe("with a configuration", () => {
     expect(opened.fallbacks).toEqual(["local", "fairlead/scripted"]);
     expect(opened.names.get("local")).toMatchObject({ id: "qwen3", contextTokens: 32_000 });
     expect(opened.models[0]).toMatchObject({ price: { input: 4, output: 20 }, contextTokens: 1_000_000 });
+    expect(opened.names.get("fake")?.price).toEqual({ input: 1, output: 2 });
+    // Nobody knows what is behind an address; what comes along is free, which is a price.
+    expect(opened.names.get("local")?.price).toBeUndefined();
+    expect(opened.models.at(-1)?.price).toEqual({ input: 0, output: 0 });
     expect(JSON.stringify(opened.models)).not.toContain(SECRET);
   });
 
