@@ -75,7 +75,7 @@ describe("models", () => {
     const { code, stdout } = await call(keyed, ["models"]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/quick +openai\/gpt-5 +default +400k tokens, \$1 in, \$8 out a million/);
-    expect(stdout).toMatch(/scripted +fairlead\/scripted +- +-/);
+    expect(stdout).toMatch(/scripted +fairlead\/scripted +- +\$0 in, \$0 out a million/);
     const json = await call(keyed, ["models", "--json"]);
     expect(JSON.parse(json.stdout)).toMatchObject({
       models: [{ name: "quick", has_key: true }, { name: "scripted" }],

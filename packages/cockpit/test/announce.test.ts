@@ -64,3 +64,26 @@ test("of many rows at once the last few are told, and the text whole", () => {
   const { words } = announce([...many, text("a", "All done.", 6, false)], 6, after([], 0));
   expect(words).toEqual(["All done.", "shell: done.", "shell: done.", "shell: done."]);
 });
+
+test("a row that grows is told once, and again only when it says something else", () => {
+  const grown = { ...tool("t", 3), sources: [3, 4] } as Entry;
+  const first = announce([tool("t", 3)], 3, after([], 0));
+  expect(first.words).toEqual(["shell: done."]);
+  const second = announce([grown], 4, first.heard);
+  expect(second.words).toEqual([]);
+  const failed = { ...grown, state: "error", sources: [3, 4, 5] } as Entry;
+  expect(announce([failed], 5, second.heard).words).toEqual(["shell: error."]);
+});
+
+test("a failure is told with what can be done about it", () => {
+  const failure = {
+    ...AT,
+    key: "f",
+    kind: "notice",
+    notice: "error",
+    title: "It failed.",
+    next: "Try again.",
+  };
+  const { words } = announce([{ ...failure, sources: [2] } as unknown as Entry], 2, after([], 0));
+  expect(words).toEqual(["It failed. Try again."]);
+});

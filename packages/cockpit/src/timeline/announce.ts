@@ -1,9 +1,10 @@
 import type { Entry, TextEntry } from "@fairlead/contract/view";
 
-/** What those who listen have heard: events up to one, and of each text so many characters. */
+/** What those who listen have heard: events up to one, of each text so many characters, and of each row its words. */
 export interface Heard {
   readonly upTo: number;
   readonly texts: ReadonlyMap<string, number>;
+  readonly rows: ReadonlyMap<string, string>;
 }
 
 /** What is told at once beside texts: the last ones say where it stands. */
@@ -20,6 +21,7 @@ export function announce(
   const texts = new Map<string, number>();
   const told: string[] = [];
   const rows: string[] = [];
+  const said = new Map<string, string>();
   for (const entry of entries) {
     if (entry.tier !== "default") continue;
     const isNew = before !== null && (entry.sources.at(-1) ?? 0) > before.upTo;
@@ -31,10 +33,15 @@ export function announce(
       texts.set(entry.key, to);
       const words = entry.text.slice(from, to).trim();
       if (words !== "") told.push(words);
-    } else if (isNew) rows.push(...wordsOf(entry));
+    } else {
+      const words = wordsOf(entry);
+      // A row is made of several events: one that changes nothing of what is told is no news.
+      if (isNew && words !== null && words !== before.rows.get(entry.key)) rows.push(words);
+      if (words !== null) said.set(entry.key, words);
+    }
   }
   const upTo = Math.max(before?.upTo ?? 0, high);
-  return { words: [...told, ...rows.slice(-MOST)], heard: { upTo, texts } };
+  return { words: [...told, ...rows.slice(-MOST)], heard: { upTo, texts, rows: said } };
 }
 
 /** Up to where a text can be told: all of it once it is whole. */
@@ -46,11 +53,12 @@ function endOf({ text, open }: TextEntry, from: number): number {
   return rest.length < LONG ? from : from + rest.lastIndexOf(" ") + 1;
 }
 
-function wordsOf(entry: Entry): readonly string[] {
-  if (entry.kind === "question" && entry.decided === null) return [`${entry.tool} asks for a decision.`];
-  if (entry.kind === "tool" && entry.elapsed !== null) return [`${entry.name}: ${entry.state}.`];
-  if (entry.kind === "end") return [`Turn ${entry.status}.`];
-  if (entry.kind === "enforced") return ["A budget is used up."];
-  if (entry.kind === "notice") return [entry.title];
-  return [];
+function wordsOf(entry: Entry): string | null {
+  if (entry.kind === "question" && entry.decided === null) return `${entry.tool} asks for a decision.`;
+  if (entry.kind === "tool" && entry.elapsed !== null) return `${entry.name}: ${entry.state}.`;
+  if (entry.kind === "end") return `Turn ${entry.status}.`;
+  if (entry.kind === "enforced") return "A budget is used up.";
+  if (entry.kind === "notice")
+    return [entry.title, entry.next].filter((part) => part !== undefined).join(" ");
+  return null;
 }

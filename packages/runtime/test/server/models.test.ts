@@ -47,7 +47,7 @@ describe("the list of models", () => {
         fallback: 1,
         has_key: null,
         context_tokens: null,
-        price: null,
+        price: { input: 0, output: 0 },
       },
     ]);
     // Each name is one that a session takes.
