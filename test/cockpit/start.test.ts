@@ -1,29 +1,21 @@
 import { existsSync, mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { SYSTEM_ACTOR } from "../../packages/runtime/src/domain/actor.ts";
-import { type OwnBrowser, openBrowser } from "./support/browser.ts";
-import { type PageSite, type Person, startPageSite } from "./support/site.ts";
+import { reached } from "./support/background.ts";
+import { desk } from "./support/desk.ts";
 
-let own: OwnBrowser;
-let site: PageSite;
-let ada: Person;
+const at = desk();
 let part: string;
 beforeAll(async () => {
-  [own, site] = await Promise.all([openBrowser(), startPageSite()]);
-  part = join(realpathSync(site.workspace), "part");
+  part = join(realpathSync(at.site.workspace), "part");
   mkdirSync(part);
-  ada = await site.person(own.browser);
-});
-afterAll(async () => {
-  await own?.close();
-  await site?.close();
 });
 
-const sessions = () => site.runtime.services.sessions.list(SYSTEM_ACTOR, {});
+const sessions = () => at.site.runtime.services.sessions.list(SYSTEM_ACTOR, {});
 
 test("a chat works in the directory that was chosen, with all that was limited", async () => {
-  const page = await ada.open("/new");
+  const page = await at.ada.open("/new");
   await page.getByLabel("What should be done?").fill("What can you do?");
   await page.getByLabel("Workspace").fill(part);
   await page.getByLabel("Most tokens").fill("500000");
@@ -35,7 +27,7 @@ test("a chat works in the directory that was chosen, with all that was limited",
   await question.getByRole("button", { name: "Approve" }).click();
   await page.getByText("Turn completed").waitFor();
   expect(existsSync(join(part, "fairlead-demo.md"))).toBe(true);
-  expect(existsSync(join(site.workspace, "fairlead-demo.md"))).toBe(false);
+  expect(existsSync(join(at.site.workspace, "fairlead-demo.md"))).toBe(false);
   const [row] = (await sessions()).rows;
   expect(row?.state).toMatchObject({
     workspace_source: part,
@@ -44,7 +36,7 @@ test("a chat works in the directory that was chosen, with all that was limited",
 });
 
 test("a directory that was used is offered again, with one touch", async () => {
-  const page = await ada.open("/new");
+  const page = await at.ada.open("/new");
   await page
     .getByRole("group", { name: "Lately used directories" })
     .getByRole("button", { name: part })
@@ -54,7 +46,7 @@ test("a directory that was used is offered again, with one touch", async () => {
 
 test("a directory outside is refused in words, and what was written stays", async () => {
   const before = (await sessions()).rows.length;
-  const page = await ada.open("/new");
+  const page = await at.ada.open("/new");
   await page.getByLabel("What should be done?").fill("Look around");
   await page.getByLabel("Workspace").fill("/etc");
   await page.getByRole("button", { name: "Start" }).click();
@@ -64,7 +56,7 @@ test("a directory outside is refused in words, and what was written stays", asyn
 });
 
 test("a budget that is no number starts nothing", async () => {
-  const page = await ada.open("/new");
+  const page = await at.ada.open("/new");
   await page.getByLabel("What should be done?").fill("Look around");
   const start = page.getByRole("button", { name: "Start" });
   for (const [typed, said] of [
@@ -79,5 +71,39 @@ test("a budget that is no number starts nothing", async () => {
   }
   await page.getByLabel("Most tokens").fill("1000");
   expect(await start.isDisabled()).toBe(false);
-  expect(ada.complaints).toEqual([]);
+  expect(at.ada.complaints).toEqual([]);
+});
+
+test("background work that owes proof is not done by its own word: it needs review, and is accepted on its page", async () => {
+  const page = await at.ada.open("/new");
+  await page.getByLabel("What should be done?").fill("Say hello, and nothing else");
+  // A chat has nobody who would hold it to that.
+  expect(await page.getByLabel(/^Done only once/).count()).toBe(0);
+  await page.getByLabel("Kind").selectOption("background");
+  await page.getByLabel("What it may do by itself").selectOption("full_access");
+  await page.getByLabel("Done only once this command succeeds").fill(" npm test ");
+  await page.getByLabel("Done only once it has read or written this file").fill("docs/report.md");
+  const sent = page.waitForRequest((request) => request.method() === "POST");
+  await page.getByRole("button", { name: "Start" }).click();
+  expect((await sent).postDataJSON()).toMatchObject({
+    requires: [
+      { kind: "command", command: "npm test" },
+      { kind: "file", path: "docs/report.md" },
+    ],
+  });
+  await page.waitForURL("**/s/ses_*");
+  const session = new URL(page.url()).pathname.slice("/s/".length);
+  await reached(at.site, session, "needs_review");
+
+  const inbox = await at.ada.open("/");
+  const row = inbox.locator("li", { hasText: "Say hello" });
+  await row.getByText("Needs review").waitFor();
+  // What is not proven is named, a command as one.
+  await row.locator("code", { hasText: "npm test" }).waitFor();
+  await row.getByRole("link", { name: /Say hello/ }).click();
+  await page.locator(".session-head").getByText("Needs review").waitFor();
+  await page.getByRole("button", { name: "Accept" }).click();
+  await page.getByRole("button", { name: "It is good" }).click();
+  await page.locator(".session-head").getByText("Done").waitFor();
+  await reached(at.site, session, "completed");
 });

@@ -10,6 +10,7 @@ import { reachOf } from "../questions/model.ts";
 import { inbox } from "../state/inbox.ts";
 import { Chip, DECISION_SIGNS, RISK_SIGNS } from "../ui/chip.tsx";
 import { Age, Empty, ProblemNote } from "../ui/parts.tsx";
+import { ReadingHint } from "../ui/reading-hint.tsx";
 
 const STATES = {
   "": "All",
@@ -47,6 +48,7 @@ export function History() {
         </select>
       </div>
       {problem === null ? null : <ProblemNote problem={problem} />}
+      {rows === null && problem === null ? <ReadingHint what="what was asked" /> : null}
       {rows !== null && rows.length === 0 && !busy ? (
         <Empty icon="shield" title={state === "" ? "Nobody has asked anything yet" : "None of these"}>
           <p>Each question of an agent stays here with its decision: which, by whom, and when.</p>

@@ -8,6 +8,7 @@ import { inbox } from "../state/inbox.ts";
 import { me, useMay } from "../state/me.ts";
 import { ConnectionHint } from "../ui/connection-hint.tsx";
 import { ProblemNote } from "../ui/parts.tsx";
+import { ReadingHint } from "../ui/reading-hint.tsx";
 import { markSeen } from "./actions.tsx";
 import { useWhole } from "./more.ts";
 import { type Begin, QuickDecision } from "./quick.tsx";
@@ -66,7 +67,15 @@ export function InboxPage() {
     document.querySelector<HTMLElement>(`[data-key="${CSS.escape(chosen)}"] a`)?.focus();
   }, [chosen]);
 
-  if (state.inbox === null) return <ConnectionHint connection={state.connection} />;
+  if (state.inbox === null)
+    return (
+      <>
+        <ConnectionHint connection={state.connection} />
+        <div className="page">
+          <ReadingHint what="the inbox" />
+        </div>
+      </>
+    );
   const { counts } = state.inbox;
   const nothing = entries.length === 0;
   return (

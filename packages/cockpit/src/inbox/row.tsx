@@ -4,6 +4,7 @@ import { Link, pathOf } from "../lib/router.tsx";
 import { Chip, RISK_SIGNS, StatusChip } from "../ui/chip.tsx";
 import type { IconName } from "../ui/icon.tsx";
 import { Age } from "../ui/parts.tsx";
+import { Words } from "../ui/words.tsx";
 import { Actions } from "./actions.tsx";
 
 const ACTIONS = {
@@ -48,7 +49,7 @@ export function InboxRow(props: {
         </span>
         <span className="small dim inbox-reason">
           {entry.tool_name === null ? "" : `${title} · `}
-          {visible(entry.reason)}
+          <Words text={entry.reason} />
           {entry.kind === "chat" ? "" : ` · ${entry.kind}`}
         </span>
       </Link>

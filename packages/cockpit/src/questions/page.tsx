@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { call, isCode, type Problem, problemOf } from "../lib/api.ts";
+import { call, type Problem, problemOf } from "../lib/api.ts";
 import { useKeys } from "../lib/keys.ts";
 import { Link, navigate, pathOf } from "../lib/router.tsx";
 import { useStore } from "../lib/store.ts";
@@ -7,10 +7,21 @@ import { useTitle } from "../lib/title.ts";
 import { inbox, refreshInbox } from "../state/inbox.ts";
 import { useMay } from "../state/me.ts";
 import { ConnectionHint } from "../ui/connection-hint.tsx";
+import { NotHere } from "../ui/not-here.tsx";
 import { Note, ProblemNote } from "../ui/parts.tsx";
+import { ReadingHint } from "../ui/reading-hint.tsx";
 import { QuestionCard } from "./card.tsx";
 import { ofRow, type Question } from "./model.ts";
 import { Whose } from "./whose.tsx";
+
+const FINAL: ReadonlySet<string> = new Set([
+  "question_not_found",
+  "invalid_id",
+  "session_purged",
+  "forbidden",
+]);
+/** Asking again gives the same answer. */
+const isFinal = ({ code }: Problem): boolean => FINAL.has(code);
 
 /** One question by itself: what a link in a message leads to, also on a phone. */
 export function QuestionPage({ id }: { readonly id: string }) {
@@ -38,8 +49,8 @@ export function QuestionPage({ id }: { readonly id: string }) {
       },
       (error: unknown) => {
         // What is shown stays as it was; the hint says that nobody answers.
-        const final = isCode(error, "question_not_found", "invalid_id", "session_purged", "forbidden");
-        if (wanted && (final || question === null)) setProblem(problemOf(error));
+        const known = problemOf(error);
+        if (wanted && (isFinal(known) || question === null)) setProblem(known);
       },
     );
     return () => void (wanted = false);
@@ -54,19 +65,15 @@ export function QuestionPage({ id }: { readonly id: string }) {
     <>
       <ConnectionHint connection={connection} />
       <div className="page narrow">
-        {problem === null ? null : <ProblemNote problem={problem} />}
-        {problem === null || question !== null ? null : (
-          <button
-            type="button"
-            className="button"
-            onClick={() => {
-              setProblem(null);
-              setTries(tries + 1);
-            }}
-          >
-            Try again
-          </button>
-        )}
+        <Trouble
+          problem={problem}
+          shown={question !== null}
+          onRetry={() => {
+            setProblem(null);
+            setTries(tries + 1);
+          }}
+        />
+        {question === null && problem === null ? <ReadingHint what="what is asked" /> : null}
         {question === null || question.requestId !== id ? null : (
           <div className="card question-page">
             <Whose question={question} />
@@ -96,6 +103,27 @@ export function QuestionPage({ id }: { readonly id: string }) {
           </Note>
         )}
       </div>
+    </>
+  );
+}
+
+/** Why it cannot be had, or not anew. What will not change by asking again offers ways to elsewhere. */
+function Trouble(props: {
+  readonly problem: Problem | null;
+  readonly shown: boolean;
+  readonly onRetry: () => void;
+}) {
+  const { problem, shown, onRetry } = props;
+  if (problem === null) return null;
+  if (isFinal(problem) && !shown) return <NotHere title="This question is not here" problem={problem} />;
+  return (
+    <>
+      <ProblemNote problem={problem} />
+      {shown ? null : (
+        <button type="button" className="button" onClick={onRetry}>
+          Try again
+        </button>
+      )}
     </>
   );
 }

@@ -22,6 +22,12 @@ export function Filters(props: { readonly wanted: Wanted; readonly onChange: (wa
         <Icon name="hand" /> Needs me
       </button>
       <Select
+        label="Sort by"
+        value={wanted.sort}
+        options={SORTS}
+        onChange={(sort) => onChange({ ...wanted, sort: sort as Wanted["sort"] })}
+      />
+      <Select
         label="Status"
         any="Any status"
         value={wanted.status}
@@ -41,12 +47,6 @@ export function Filters(props: { readonly wanted: Wanted; readonly onChange: (wa
         value={wanted.engine}
         options={ENGINES}
         onChange={(engine) => onChange({ ...wanted, engine })}
-      />
-      <Select
-        label="Sort by"
-        value={wanted.sort}
-        options={SORTS}
-        onChange={(sort) => onChange({ ...wanted, sort: sort as Wanted["sort"] })}
       />
     </div>
   );
@@ -74,7 +74,7 @@ function SearchInput(props: { readonly value: string; readonly onChange: (value:
     <input
       className="input"
       type="search"
-      placeholder="Search by title, id, alias, model, directory or person"
+      placeholder="Search title, person, model, directory, id"
       aria-label="Search sessions"
       maxLength={200}
       value={text}

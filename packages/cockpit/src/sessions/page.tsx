@@ -6,15 +6,19 @@ import { Link, navigate, pathOf, usePlace } from "../lib/router.tsx";
 import { useStore } from "../lib/store.ts";
 import { useTitle } from "../lib/title.ts";
 import { money } from "../session/numbers.ts";
+import { FirstSteps } from "../start/first-steps.tsx";
 import { inbox } from "../state/inbox.ts";
 import { StatusChip } from "../ui/chip.tsx";
 import { ConnectionHint } from "../ui/connection-hint.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { Age, Empty, ProblemNote } from "../ui/parts.tsx";
+import { Age, Copy, Empty, ProblemNote } from "../ui/parts.tsx";
+import { ReadingHint } from "../ui/reading-hint.tsx";
 import { Visible } from "../ui/visible.tsx";
 import { arranged } from "./arrange.ts";
 import { Filters } from "./filters.tsx";
 import { isFiltered, queryOf, searchOf, wantedOf } from "./wanted.ts";
+
+const HARNESS = "npm run fairlead -- harness";
 
 export function SessionsPage() {
   useTitle("Sessions");
@@ -43,9 +47,19 @@ export function SessionsPage() {
         {rows === null || busy ? "" : `${rows.length}${more ? " or more" : ""} sessions listed`}
       </p>
       {problem === null ? null : <ProblemNote problem={problem} />}
+      {rows === null && problem === null ? <ReadingHint what="the list" /> : null}
       {none && !isFiltered(wanted) ? (
         <Empty icon="list" title="No sessions yet">
-          <p>Start one, or put a foreign agent under supervision: it appears here like any other.</p>
+          <p>Everything that was started is listed here, with its branches.</p>
+          <FirstSteps />
+          <p className="small dim">
+            An agent of another make that asks us before it acts appears here like any other. This prints
+            where it can ask:
+          </p>
+          <div className="row command">
+            <code>{HARNESS}</code>
+            <Copy text={HARNESS} />
+          </div>
         </Empty>
       ) : null}
       {none && isFiltered(wanted) ? (

@@ -72,14 +72,14 @@ export function Palette() {
     dialog.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: "nearest" });
   });
   const commands = useMemo(() => {
-    const questions = (all?.entries ?? []).flatMap(({ request_id, tool_name, reason }): Command[] =>
+    const questions = (all?.entries ?? []).flatMap(({ request_id, tool_name, subject, title }): Command[] =>
       request_id === null
         ? []
         : [
             {
               id: request_id,
               icon: "hand",
-              text: visible(`Decide: ${tool_name ?? ""} ${reason}`),
+              text: visible(["Decide:", tool_name, subject, title && `· ${title}`].filter(Boolean).join(" ")),
               run: () => navigate(pathOf("question", { id: request_id })),
             },
           ],

@@ -160,7 +160,7 @@ export function StartPage() {
           </div>
         </details>
         {problem === null ? null : <ProblemNote problem={problem} />}
-        <div className="row">
+        <div className="row form-end">
           <button type="submit" className="button primary" disabled={busy || !ready}>
             <Icon name="send" /> Start
           </button>
