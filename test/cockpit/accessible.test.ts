@@ -1,33 +1,26 @@
 import axe from "axe-core";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { background } from "./support/background.ts";
 import { SYSTEM_ACTOR } from "../../packages/runtime/src/domain/actor.ts";
-import { type OwnBrowser, openBrowser } from "./support/browser.ts";
-import { type PageSite, startPageSite } from "./support/site.ts";
+import { desk } from "./support/desk.ts";
 
-let own: OwnBrowser;
-let site: PageSite;
+const at = desk();
 let session: string;
 let request: string;
 let held: string;
 let branch: string;
 beforeAll(async () => {
-  [own, site] = await Promise.all([openBrowser(), startPageSite()]);
-  const ada = await site.person(own.browser);
+  const ada = await at.site.person(at.browser);
   await ada.page.getByRole("button", { name: "Try the demo" }).click();
   const question = ada.page.getByRole("region", { name: "write_file asks for a decision" });
   await question.waitFor();
   request = (await question.getAttribute("data-request")) ?? "";
   session = new URL(ada.page.url()).pathname.slice("/s/".length);
-  branch = (await site.runtime.services.branches.branch(SYSTEM_ACTOR, session, {})).session_id;
+  branch = (await at.site.runtime.services.branches.branch(SYSTEM_ACTOR, session, {})).session_id;
   await ada.context.close();
   const policy = { health: { max_total_tokens: 1, action: "pause" as const } };
-  held = await background(site, { task: "go", title: "Held", policy, until: "paused" });
-});
-afterAll(async () => {
-  await own?.close();
-  await site?.close();
+  held = await background(at.site, { task: "go", title: "Held", policy, until: "paused" });
 });
 
 interface Finding {
@@ -138,7 +131,7 @@ test.each([
 ])(
   "axe finds nothing serious on any page (phone: $phone, dark: $dark)",
   async (looks) => {
-    const person = await site.person(own.browser, looks);
+    const person = await at.site.person(at.browser, looks);
     const found: Record<string, readonly string[]> = {};
     for (const [name, { path, ready }] of Object.entries(PAGES)) {
       const page = await person.open(path());
@@ -155,7 +148,7 @@ test.each([
 );
 
 test("the menu of a phone, too", async () => {
-  const { page, context } = await site.person(own.browser, { phone: true });
+  const { page, context } = await at.site.person(at.browser, { phone: true });
   await page.getByRole("button", { name: "More" }).click();
   await page.getByRole("dialog", { name: "More" }).waitFor();
   expect(await findings(page)).toEqual([]);
@@ -163,17 +156,17 @@ test("the menu of a phone, too", async () => {
 });
 
 test("without a sign-in, too", async () => {
-  const context = await own.browser.newContext();
+  const context = await at.browser.newContext();
   const page = await context.newPage();
-  await page.goto(`${site.url}/`);
+  await page.goto(`${at.site.url}/`);
   await page.getByText("You are not signed in").waitFor();
   expect(await findings(page)).toEqual([]);
   await context.close();
 });
 
 test("everything can be reached by Tab, the first of it leads past the navigation, and focus shows", async () => {
-  const { page, context } = await site.person(own.browser);
-  await page.goto(`${site.url}/s`);
+  const { page, context } = await at.site.person(at.browser);
+  await page.goto(`${at.site.url}/s`);
   await page.getByRole("heading", { name: "Sessions" }).waitFor();
   await page.keyboard.press("Tab");
   expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Skip to the content");

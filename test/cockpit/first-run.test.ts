@@ -1,23 +1,12 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type OwnBrowser, openBrowser } from "./support/browser.ts";
-import { type PageSite, type Person, startPageSite } from "./support/site.ts";
+import { expect, test } from "vitest";
+import { desk } from "./support/desk.ts";
 
-let own: OwnBrowser;
-let site: PageSite;
-let ada: Person;
-beforeAll(async () => {
-  [own, site] = await Promise.all([openBrowser(), startPageSite()]);
-  ada = await site.person(own.browser);
-});
-afterAll(async () => {
-  await own?.close();
-  await site?.close();
-});
+const at = desk();
 
 test("from the first look to the first approval, and to the end of the turn", async () => {
-  const { page } = ada;
+  const { page } = at.ada;
   await page.getByRole("heading", { name: "Welcome, ada" }).waitFor();
   await page.getByRole("button", { name: "Try the demo" }).click();
 
@@ -26,18 +15,18 @@ test("from the first look to the first approval, and to the end of the turn", as
   expect(new URL(page.url()).pathname).toMatch(/^\/s\/ses_/);
   expect(await question.innerText()).toContain("A note from the demo");
   await page.waitForFunction(() => document.title.startsWith("(1) "));
-  expect(existsSync(join(site.workspace, "fairlead-demo.md"))).toBe(false);
+  expect(existsSync(join(at.site.workspace, "fairlead-demo.md"))).toBe(false);
 
   await question.getByRole("button", { name: "Approve" }).click();
   await question.getByText("Approved").first().waitFor();
   await page.getByText("Turn completed").waitFor();
-  expect(readFileSync(join(site.workspace, "fairlead-demo.md"), "utf8")).toContain("A note from the demo");
+  expect(readFileSync(join(at.site.workspace, "fairlead-demo.md"), "utf8")).toContain("A note from the demo");
   await page.waitForFunction(() => !document.title.startsWith("("));
-  expect(ada.complaints).toEqual([]);
+  expect(at.ada.complaints).toEqual([]);
 });
 
 test("the timeline shows what was said, thought, called and decided, each once", async () => {
-  const { page } = ada;
+  const { page } = at.ada;
   await page.reload();
   await page.getByText("Turn completed").waitFor();
   await page.getByRole("region", { name: "Timeline" }).evaluate((element) => element.scrollTo(0, 0));
@@ -48,18 +37,18 @@ test("the timeline shows what was said, thought, called and decided, each once",
 });
 
 test("what was looked at leaves the inbox", async () => {
-  const { page } = ada;
+  const { page } = at.ada;
   await page.getByRole("link", { name: "Inbox" }).click();
   await page.getByRole("heading", { name: "Nothing needs you" }).waitFor();
   await page.getByRole("heading", { name: "Idle 1" }).waitFor();
 });
 
 test("who is not signed in is told how, and comes back to the page they wanted", async () => {
-  const context = await own.browser.newContext();
+  const context = await at.browser.newContext();
   const page = await context.newPage();
-  await page.goto(`${site.url}/new`);
+  await page.goto(`${at.site.url}/new`);
   await page.getByText("You are not signed in").waitFor();
-  await page.goto(site.link("bob"));
+  await page.goto(at.site.link("bob"));
   await page.getByRole("heading", { name: "New session" }).waitFor();
   expect(new URL(page.url()).pathname).toBe("/new");
   await page.getByRole("button", { name: "Sign out" }).click();
@@ -70,15 +59,15 @@ test("who is not signed in is told how, and comes back to the page they wanted",
 });
 
 test("an address that is no page is not hidden by one", async () => {
-  const nothing = await fetch(`${site.url}/s/a/b`);
+  const nothing = await fetch(`${at.site.url}/s/a/b`);
   expect(nothing.status).toBe(404);
   expect(await nothing.json()).toMatchObject({ code: "not_found" });
-  const api = await fetch(`${site.url}/sessions`);
+  const api = await fetch(`${at.site.url}/sessions`);
   expect(api.status).toBe(401);
 });
 
 test("the page is small, packed, cached for good by its hash, and held to its policy", async () => {
-  const document = await fetch(`${site.url}/s/ses_1`);
+  const document = await fetch(`${at.site.url}/s/ses_1`);
   const policy = document.headers.get("content-security-policy") ?? "";
   expect(policy).toContain("default-src 'none'");
   expect(policy).not.toContain("unsafe");
@@ -87,7 +76,7 @@ test("the page is small, packed, cached for good by its hash, and held to its po
   expect(scripts.length).toBeGreaterThan(0);
   let bytes = 0;
   for (const path of scripts) {
-    const head = await fetch(`${site.url}${path}`, {
+    const head = await fetch(`${at.site.url}${path}`, {
       method: "HEAD",
       headers: { "accept-encoding": "gzip" },
     });
@@ -98,6 +87,6 @@ test("the page is small, packed, cached for good by its hash, and held to its po
   expect(bytes).toBeGreaterThan(10_000);
   expect(bytes).toBeLessThan(250_000);
   const etag = document.headers.get("etag") ?? "";
-  const again = await fetch(`${site.url}/`, { headers: { "if-none-match": etag } });
+  const again = await fetch(`${at.site.url}/`, { headers: { "if-none-match": etag } });
   expect(again.status).toBe(304);
 });

@@ -1,24 +1,15 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { SYSTEM_ACTOR } from "../../packages/runtime/src/domain/actor.ts";
-import { type OwnBrowser, openBrowser } from "./support/browser.ts";
-import { type PageSite, startPageSite } from "./support/site.ts";
+import { desk } from "./support/desk.ts";
 
-let own: OwnBrowser;
-let site: PageSite;
-beforeAll(async () => {
-  [own, site] = await Promise.all([openBrowser(), startPageSite({ rules: [{ do: [{ say: "Done." }] }] })]);
-});
-afterAll(async () => {
-  await own?.close();
-  await site?.close();
-});
+const at = desk({ rules: [{ do: [{ say: "Done." }] }] });
 
 test("a branch is made with another mode, other rules of asking and other instructions, and compared in words", async () => {
-  const { sessions, turns } = site.runtime.services;
-  const session = await site.session("As it was");
+  const { sessions, turns } = at.site.runtime.services;
+  const session = await at.site.session("As it was");
   await turns.start(SYSTEM_ACTOR, session, { input: "hello" });
-  await site.idle(session);
-  const ada = await site.person(own.browser);
+  await at.site.idle(session);
+  const ada = await at.site.person(at.browser);
   const page = await ada.open(`/s/${session}`);
   await page.getByText("Turn completed").waitFor();
   await page
@@ -43,7 +34,7 @@ test("a branch is made with another mode, other rules of asking and other instru
   });
   expect((await sessions.get(SYSTEM_ACTOR, session)).state).toMatchObject({ permission_mode: "normal" });
 
-  await page.goto(`${site.url}/s/${branch}/compare/${session}`);
+  await page.goto(`${at.site.url}/s/${branch}/compare/${session}`);
   await page.getByText(/They share everything up to event/).waitFor();
   const said = await page.getByRole("main").innerText();
   expect(said).toContain("Plan: reads only");

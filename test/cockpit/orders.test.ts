@@ -1,26 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { SYSTEM_ACTOR } from "../../packages/runtime/src/domain/actor.ts";
 import { background, reached } from "./support/background.ts";
-import { type OwnBrowser, openBrowser } from "./support/browser.ts";
-import { type PageSite, type Person, startPageSite } from "./support/site.ts";
+import { desk } from "./support/desk.ts";
 
-let own: OwnBrowser;
-let site: PageSite;
-let ada: Person;
-beforeAll(async () => {
-  const script = { rules: [{ do: [{ say: "One moment" }, { hang: true as const }] }] };
-  [own, site] = await Promise.all([openBrowser(), startPageSite(script)]);
-  ada = await site.person(own.browser);
-});
-afterAll(async () => {
-  expect(ada?.complaints).toEqual([]);
-  await own?.close();
-  await site?.close();
-});
+const at = desk({ rules: [{ do: [{ say: "One moment" }, { hang: true }] }] });
 
 test("a pause is told at once, a cancel asks once, and what was cut off promises nothing", async () => {
-  const session = await background(site, { task: "go", title: "Long work" });
-  const page = await ada.open(`/s/${session}`);
+  const session = await background(at.site, { task: "go", title: "Long work" });
+  const page = await at.ada.open(`/s/${session}`);
   await page.getByText("One moment").waitFor();
   await page.getByRole("button", { name: "Pause", exact: true }).click();
   await page.locator(".session-head").getByText("Pausing after this step").waitFor();
@@ -28,21 +15,21 @@ test("a pause is told at once, a cancel asks once, and what was cut off promises
   await cancel.click();
   await page.getByText("Cancel for good? It can go on only in a branch.").waitFor();
   await page.keyboard.press("Escape");
-  const { status } = await site.runtime.services.sessions.get(SYSTEM_ACTOR, session);
+  const { status } = await at.site.runtime.services.sessions.get(SYSTEM_ACTOR, session);
   expect(status).toBe("running");
   await cancel.click();
   await page.getByRole("button", { name: "Cancel it" }).click();
-  await reached(site, session, "cancelled");
+  await reached(at.site, session, "cancelled");
   await page.getByText(/^Cut off:/).waitFor();
   expect(await page.getByText("said again below").count()).toBe(0);
   expect(await page.getByText("Pausing after this step").count()).toBe(0);
 });
 
 test("a pause is known in every tab and in the inbox, also one opened later, and can be taken back", async () => {
-  const session = await background(site, { task: "go", title: "Seen by two" });
-  const page = await ada.open(`/s/${session}`);
+  const session = await background(at.site, { task: "go", title: "Seen by two" });
+  const page = await at.ada.open(`/s/${session}`);
   await page.getByText("One moment").waitFor();
-  const bo = await site.person(own.browser, { name: "bo" });
+  const bo = await at.site.person(at.browser, { name: "bo" });
   await bo.open(`/s/${session}`);
   await bo.page.getByText("One moment").waitFor();
   await page.getByRole("button", { name: "Pause", exact: true }).click();
@@ -51,13 +38,13 @@ test("a pause is known in every tab and in the inbox, also one opened later, and
   await bo.page.reload();
   await bo.page.locator(".session-head").getByText(told).waitFor();
 
-  await page.goto(`${site.url}/`);
+  await page.goto(`${at.site.url}/`);
   const line = page.getByRole("link", { name: /Seen by two/ });
   await line.getByText(told).waitFor();
   await bo.page.getByRole("button", { name: "Do not pause" }).click();
   await bo.page.locator(".session-head").getByText(told).waitFor({ state: "detached" });
   await line.getByText(told).waitFor({ state: "detached" });
-  const { status, pausing } = await site.runtime.services.sessions.get(SYSTEM_ACTOR, session);
+  const { status, pausing } = await at.site.runtime.services.sessions.get(SYSTEM_ACTOR, session);
   expect([status, pausing ?? null]).toEqual(["running", null]);
   expect(bo.complaints).toEqual([]);
   await bo.context.close();

@@ -1,8 +1,7 @@
 import type { Locator } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { background } from "./support/background.ts";
-import { type OwnBrowser, openBrowser } from "./support/browser.ts";
-import { type PageSite, type Person, startPageSite } from "./support/site.ts";
+import { desk } from "./support/desk.ts";
 
 const SCRIPT = {
   rules: [
@@ -10,18 +9,7 @@ const SCRIPT = {
   ],
 };
 
-let own: OwnBrowser;
-let site: PageSite;
-let phone: Person;
-beforeAll(async () => {
-  [own, site] = await Promise.all([openBrowser(), startPageSite(SCRIPT)]);
-  phone = await site.person(own.browser, { phone: true, dark: true });
-});
-afterAll(async () => {
-  expect(phone?.complaints).toEqual([]);
-  await own?.close();
-  await site?.close();
-});
+const at = desk(SCRIPT, { phone: true, dark: true });
 
 /** The words of these, each with the number of lines that it stands on. */
 const words = (elements: Locator): Promise<readonly (readonly [string, number])[]> =>
@@ -40,8 +28,8 @@ const words = (elements: Locator): Promise<readonly (readonly [string, number])[
   );
 
 test("every row of a phone can be branched from", async () => {
-  const session = await background(site, { task: "go", title: "Rows", until: "completed" });
-  const page = await phone.open(`/s/${session}`);
+  const session = await background(at.site, { task: "go", title: "Rows", until: "completed" });
+  const page = await at.ada.open(`/s/${session}`);
   await page.getByText("All is well.").first().waitFor();
   const rows = page.locator(".timeline-row");
   const buttons = rows.getByRole("button", { name: /Branch here/ });
@@ -71,8 +59,8 @@ test("no name breaks inside a word, however narrow it is", async () => {
     max_failed_tool_calls: 9,
     max_loop_warnings: 9,
   };
-  const session = await background(site, { task: "go", policy: { health }, until: "completed" });
-  const page = await phone.open(`/s/${session}`);
+  const session = await background(at.site, { task: "go", policy: { health }, until: "completed" });
+  const page = await at.ada.open(`/s/${session}`);
   const screen = page.viewportSize()!;
   await page.getByRole("progressbar", { name: "Runtime" }).waitFor();
   for (const width of [screen.width, 320]) {
@@ -88,7 +76,7 @@ test("no name breaks inside a word, however narrow it is", async () => {
 });
 
 test("what stands in an empty field can be read in both themes", async () => {
-  const page = await phone.open("/new");
+  const page = await at.ada.open("/new");
   for (const theme of ["dark", "light"]) {
     await page.evaluate((name) => (document.documentElement.dataset["theme"] = name), theme);
     const colours = await page.getByPlaceholder("From what you ask for").evaluate((field) => {

@@ -1,24 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { SYSTEM_ACTOR } from "../../packages/runtime/src/domain/actor.ts";
 import { background, reached } from "./support/background.ts";
-import { type OwnBrowser, openBrowser } from "./support/browser.ts";
-import { type PageSite, startPageSite } from "./support/site.ts";
+import { desk } from "./support/desk.ts";
 
-let own: OwnBrowser;
-let site: PageSite;
-beforeAll(async () => {
-  [own, site] = await Promise.all([
-    openBrowser(),
-    startPageSite({ rules: [{ do: [{ say: "Done, I say." }] }] }),
-  ]);
-});
-afterAll(async () => {
-  await own?.close();
-  await site?.close();
-});
+const at = desk({ rules: [{ do: [{ say: "Done, I say." }] }] });
 
 const unproven = () =>
-  background(site, {
+  background(at.site, {
     task: "go",
     title: "Unproven",
     requires: [{ kind: "command", command: "npm test" }],
@@ -29,7 +17,7 @@ test.each([{ phone: false }, { phone: true }])(
   "work that needs review is accepted, with why: %o",
   async ({ phone }) => {
     const session = await unproven();
-    const ada = await site.person(own.browser, { phone });
+    const ada = await at.site.person(at.browser, { phone });
     const page = await ada.open(`/s/${session}`);
     await page.locator(".session-head").getByText("Needs review").waitFor();
     await page.getByRole("button", { name: "Accept" }).click();
@@ -41,7 +29,7 @@ test.each([{ phone: false }, { phone: true }])(
       .getByText(/I ran it myself/)
       .first()
       .waitFor();
-    await reached(site, session, "completed");
+    await reached(at.site, session, "completed");
     expect(ada.complaints).toEqual([]);
     await ada.context.close();
   },
@@ -49,21 +37,21 @@ test.each([{ phone: false }, { phone: true }])(
 
 test("a yes that does not arrive is said not to have arrived", async () => {
   const session = await unproven();
-  const ada = await site.person(own.browser);
+  const ada = await at.site.person(at.browser);
   const page = await ada.open(`/s/${session}`);
   await page.getByRole("button", { name: "Accept" }).click();
   await ada.context.setOffline(true);
   await page.getByRole("button", { name: "It is good" }).click();
   await page.getByText("The server does not answer.").waitFor();
   await ada.context.setOffline(false);
-  const { status } = await site.runtime.services.sessions.get(SYSTEM_ACTOR, session);
+  const { status } = await at.site.runtime.services.sessions.get(SYSTEM_ACTOR, session);
   expect(status).toBe("needs_review");
   await ada.context.close();
 });
 
 test("who only looks cannot accept", async () => {
   const session = await unproven();
-  const vera = await site.person(own.browser, { name: "vera", role: "viewer" });
+  const vera = await at.site.person(at.browser, { name: "vera", role: "viewer" });
   const page = await vera.open(`/s/${session}`);
   await page.locator(".session-head").getByText("Needs review").waitFor();
   expect(await page.getByRole("button", { name: "Accept" }).count()).toBe(0);
@@ -72,7 +60,7 @@ test("who only looks cannot accept", async () => {
 
 test("who only looks at what needs review has not dealt with it; who marks it seen has", async () => {
   const session = await unproven();
-  const eve = await site.person(own.browser, { name: "eve" });
+  const eve = await at.site.person(at.browser, { name: "eve" });
   const { page } = eve;
   // That the page was looked at is heard: without it nothing would be proven.
   const looked = page.waitForResponse(/\/inbox\/.*\/seen/);
@@ -90,7 +78,7 @@ test("who only looks at what needs review has not dealt with it; who marks it se
 });
 
 test("where a notice cannot be made the count goes on, and a refusal is said", async () => {
-  const ned = await site.person(own.browser, { name: "ned" });
+  const ned = await at.site.person(at.browser, { name: "ned" });
   const { page } = ned;
   await page.addInitScript(() => {
     // As Chrome on Android has it: the name is there, and making one is refused.

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import type { Script } from "../../../packages/runtime/src/models/script.ts";
 import { type OwnBrowser, openBrowser } from "./browser.ts";
-import { type PageSite, type Person, startPageSite } from "./site.ts";
+import { type PageSite, type Person, type PersonOptions, startPageSite } from "./site.ts";
 
 /** A server, a browser, and an operator who sits at it. There from the first test of the file on. */
 export interface Desk {
@@ -11,14 +11,14 @@ export interface Desk {
 }
 
 /** Opens one for the tests of a file, and closes it after them. Whatever the page complained of fails them. */
-export function desk(script?: Script): Desk {
+export function desk(script?: Script, who: PersonOptions = {}): Desk {
   const at = {} as { browser: OwnBrowser["browser"]; site: PageSite; ada: Person };
   let own: OwnBrowser | undefined;
   beforeAll(async () => {
     const [opened, site] = await Promise.all([openBrowser(), startPageSite(script)]);
     own = opened;
     Object.assign(at, { browser: opened.browser, site });
-    at.ada = await site.person(opened.browser);
+    at.ada = await site.person(opened.browser, who);
   });
   afterAll(async () => {
     const complaints = at.ada?.complaints;
