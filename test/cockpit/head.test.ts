@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { SYSTEM_ACTOR } from "../../packages/runtime/src/domain/actor.ts";
 import { background } from "./support/background.ts";
 import { type OwnBrowser, openBrowser } from "./support/browser.ts";
 import { type PageSite, type Person, startPageSite } from "./support/site.ts";
@@ -157,4 +158,32 @@ test("at 400 % and on a phone that lies on its side, the timeline has height and
     expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
   }
   await page.setViewportSize(screen);
+});
+
+const LONG = {
+  title: `A title that goes on ${"and on ".repeat(30)}to its end`,
+  model: `a-provider/${"with-a-very-long-model-name-".repeat(4)}128k`,
+  workspace: `/srv/projects/${"a-very-long-directory-name/".repeat(6)}here`,
+};
+
+test("titles, models and paths of any length leave the head its place, and can be read in whole", async () => {
+  const session = await background(site, { task: "go", title: "Long", until: "completed" });
+  const { state } = await site.runtime.services.sessions.get(SYSTEM_ACTOR, session);
+  await site.append(session, [{ type: "runtime.session.state", data: { ...state!, ...LONG } }]);
+  for (const person of [ada, phone]) {
+    const page = await person.open(`/s/${session}`);
+    const head = page.locator(".session-head");
+    await head.getByText("Done").waitFor();
+    const box = (await head.boundingBox())!;
+    expect(box.height).toBeLessThan(page.viewportSize()!.height * 0.35);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
+    expect(await head.getByTitle(LONG.model).count()).toBe(1);
+    if ((await page.locator(".panels").count()) === 0)
+      await head.getByRole("button", { name: "Details" }).click();
+    const panels = page.locator(".panels");
+    await panels.getByRole("button", { name: /^About/ }).click();
+    for (const text of Object.values(LONG)) await panels.getByText(text).waitFor();
+    await panels.getByText(/Nothing yet of: .*sub-agents/).waitFor();
+    expect(await panels.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)).toBe(true);
+  }
 });

@@ -31,7 +31,7 @@ test("a text that streams in changes its own row, and nothing else of the page",
   const page = await ada.open(`/s/${session}`);
   await page.getByText("It begins").waitFor();
   // What turns text into markup has come.
-  await page.locator(".reflection .prose").waitFor({ state: "attached" });
+  await page.locator(".answer .prose").waitFor();
   await page.locator(".panels").getByText("Health").first().waitFor();
   await page.evaluate((around) => {
     const changed: string[] = [];

@@ -1,6 +1,7 @@
 import type { Summary } from "@fairlead/contract/view";
 import { clockTime } from "../lib/time.ts";
 import { Copy } from "../ui/parts.tsx";
+import { Visible } from "../ui/visible.tsx";
 import type { Detail } from "./detail.ts";
 import { Facts } from "../ui/facts.tsx";
 import { Panel } from "./panel.tsx";
@@ -21,6 +22,7 @@ export function AboutPanel(props: {
     <Panel icon="dot" title="About" note={state.kind ?? ""}>
       <Facts
         facts={[
+          ["Title", state.title == null ? null : <Visible key="title" text={state.title} />],
           ["Session", <code key="id">{id}</code>],
           ["Made by", detail?.session.created_by],
           ["Made at", at(detail?.session.created_at)],

@@ -13,6 +13,7 @@ import { ResumePanel } from "./resume.tsx";
 import { SubagentsPanel } from "./subagents.tsx";
 import { AboutPanel } from "./about.tsx";
 import type { Detail } from "./detail.ts";
+import { noneYet } from "./none-yet.ts";
 
 /** The session beside its timeline: what it is now, and what it has come to. */
 export function Panels(props: {
@@ -24,6 +25,7 @@ export function Panels(props: {
   const { feed, id, detail, onClose } = props;
   const summary = useStorePart(feed, (value) => value.summary);
   const debug = useStore(debugTier);
+  const none = noneYet(summary, detail);
   return (
     <aside className="panels" aria-label="Details">
       <div className="row panels-head">
@@ -52,6 +54,11 @@ export function Panels(props: {
       <ResumePanel id={id} detail={detail} />
       <AboutPanel summary={summary} id={id} detail={detail} />
       {debug ? <DiagnosticsPanel summary={summary} /> : null}
+      {none.length === 0 ? null : (
+        <p className="panels-none tiny dim">
+          Nothing yet of: {none.join(", ")}. Each is here once there is some.
+        </p>
+      )}
     </aside>
   );
 }
