@@ -1,6 +1,15 @@
 // Builds the page once for its sources; the next start finds it. Node only.
 import { createHash } from "node:crypto";
-import { existsSync, globSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  globSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
@@ -44,6 +53,8 @@ export async function buildCockpit({ progress }: BuildOptions = {}): Promise<str
       build: { outDir: made, emptyOutDir: true },
     });
     pack(made);
+    // Built by who installs, and read by who serves: a temporary directory is for its owner alone.
+    chmodSync(made, 0o755);
     settle(made, target);
   } finally {
     if (before === undefined) delete process.env["NODE_ENV"];
