@@ -12,6 +12,10 @@ interface Row {
 const put = (content: string) => ({ call: "write_file", with: { path: "one.txt", content } });
 const MODE = ["--permission-mode", "full_access"];
 
+function configure({ cwd }: Place, chats: string): void {
+  writeFileSync(join(cwd, "fairlead.yaml"), `workspaces:\n  chats: { ${chats} }\n`);
+}
+
 function writing(repository: boolean): Place {
   const place = makePlace();
   const rules = [
@@ -22,6 +26,7 @@ function writing(repository: boolean): Place {
   writeFileSync(place.env["FAIRLEAD_SCRIPT"] ?? "", JSON.stringify({ rules }));
   const git = (...args: string[]) =>
     execFileSync("git", args, { cwd: place.cwd, env: place.env, stdio: "pipe" });
+  configure(place, "max_seconds: 60");
   writeFileSync(join(place.cwd, "kept.txt"), "k");
   writeFileSync(join(place.cwd, ".env"), "TOKEN=hunter2");
   if (repository) {
@@ -110,4 +115,21 @@ test("over HTTP a chat is branched at any event, and a place that is not there m
     "event_not_found",
   ]);
   expect(await count()).toBe(before);
+});
+
+test("nothing is kept where that is switched off, and a limit that is none is refused", async () => {
+  const place = writing(false);
+  configure(place, "keep: false");
+  const session = await twice(place);
+  const { resume_points } = await callJson<{ resume_points: { resume_cursor: string }[] }>(place, [
+    "sessions",
+    "show",
+    session,
+  ]);
+  const cursor = resume_points[0]?.resume_cursor ?? "";
+  const row = await callJson<Row>(place, ["sessions", "branch", session, "--cursor", cursor]);
+  expect([row.state.workspace_id ?? null, existsSync(join(place.data, "workspaces"))]).toEqual([null, false]);
+  configure(place, "max_files: 0");
+  const refused = await call(place, ["run", "first"]);
+  expect([refused.code === 0, refused.stderr]).toEqual([false, expect.stringContaining("max_files")]);
 });

@@ -12,7 +12,15 @@ const workspaces = openWorkspaces({
   files: hostFiles({ hidden: [data], fixed: [] }),
   env: { PATH: path, HOME: home },
   clock: { now: () => Date.now() },
+  project: { patienceMs: 60_000 },
 });
+if (id.startsWith("ws_kept")) {
+  const order = { id, session_id: "ses_one", source: project };
+  await workspaces.keepProject(order);
+  write(project, "wip.txt", id);
+  await workspaces.keepProject(order);
+  process.exit(0);
+}
 const made = await workspaces.prepare({ id, session_id: "ses_one", source: project });
 write(made.path, "new.txt", "new");
 const { ref } = await workspaces.snapshot(id);

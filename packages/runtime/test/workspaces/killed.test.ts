@@ -74,6 +74,34 @@ describe("a process that is killed", () => {
     expect(after).toEqual(before);
   });
 
+  test(
+    "at any call of git while it keeps a project has kept nothing by halves",
+    { timeout: 120_000 },
+    async () => {
+      const l = lab({ project: {} });
+      const { path, calls, aim } = killer(l);
+      const run = (id: string) =>
+        spawnSync(process.execPath, [CHILD, l.project, l.data, l.home, path, id], { encoding: "utf8" });
+      aim(-1);
+      expect(run("ws_kept").status).toBe(0);
+    const total = calls();
+    expect(total).toBeGreaterThan(10);
+      const { files: _, ...before } = untouched(l);
+      for (let n = 1; n <= total; n += STEP / 2) {
+        const id = `ws_kept_${n}`;
+        aim(n);
+        expect(run(id).signal).toBe("SIGKILL");
+        l.put("wip.txt", `after ${n}`);
+        const kept = await l.again().keepProject({ id, session_id: "ses_one", source: l.project });
+        if (kept === undefined || "unkept" in kept) throw new Error(`Not kept after ${n}.`);
+        const back = await l.again().restore({ id: `ws_back_${n}`, session_id: "ses_two", from: kept });
+        expect([n, filesOf(back.path)]).toEqual([n, filesOf(l.project)]);
+      }
+      const { files: __, ...after } = untouched(l);
+      expect(after).toEqual(before);
+    },
+  );
+
   test("leaves locks and halves of registrations, which are ours to clear", async () => {
     const l = lab();
     const half = join(l.project, ".git/worktrees/ws_one");

@@ -60,7 +60,9 @@ function userEnv(home: string): Record<string, string> {
 }
 
 export function lab(options: Partial<WorkspacesOptions> & { readonly repository?: boolean } = {}): Lab {
-  const { repository = true, ...given } = options;
+  const { repository = true, project: kept, ...rest } = options;
+  // A machine that does other things meanwhile must not be what a test finds out.
+  const given = kept === undefined ? rest : { ...rest, project: { patienceMs: 60_000, ...kept } };
   const root = temporary();
   const [project, data, home] = [join(root, "project"), join(root, "data"), join(root, "home")];
   for (const dir of [project, data, home]) mkdirSync(dir);
