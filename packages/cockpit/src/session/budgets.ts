@@ -37,7 +37,7 @@ export function budgetLabel(name: string): string {
   return KNOWN[name]?.[0] ?? name.replace(/^max_/, "").replaceAll("_", " ");
 }
 
-export function budgetText(name: string, value: number): string {
+function budgetText(name: string, value: number): string {
   return (KNOWN[name]?.[1] ?? plain)(value);
 }
 

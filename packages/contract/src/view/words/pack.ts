@@ -26,7 +26,7 @@ export interface CitationInWords {
 
 const NAMED = ["title", "path", "source", "url", "uri", "id"];
 
-export function citationInWords(citation: Json): CitationInWords {
+function citationInWords(citation: Json): CitationInWords {
   const label = NAMED.map((name) => text(citation[name])).find((name) => name !== null);
   const said = text(citation["text"]) ?? text(citation["snippet"]) ?? text(citation["quote"]);
   return { label: label ?? "A source without a name", lines: linesOf(citation), text: said };
