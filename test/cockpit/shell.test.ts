@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type OwnBrowser, openBrowser } from "./support/browser.ts";
-import { type PageSite, startPageSite } from "./support/site.ts";
+import { beforeAll, expect, test } from "vitest";
+import { desk } from "./support/desk.ts";
 
-let own: OwnBrowser;
-let site: PageSite;
+const at = desk();
 beforeAll(async () => {
-  [own, site] = await Promise.all([openBrowser(), startPageSite()]);
-  for (let i = 0; i < 30; i++) await site.session(`Session ${i}`);
-});
-afterAll(async () => {
-  await own?.close();
-  await site?.close();
+  for (let i = 0; i < 30; i++) await at.site.session(`Session ${i}`);
 });
 
 test("single letters can be turned off, the list of keys says which there are, and Ctrl-K stays", async () => {
-  const { page, context } = await site.person(own.browser);
+  const { page, context } = await at.site.person(at.browser);
   await page.getByRole("heading", { name: "Nothing needs you" }).waitFor();
   await page.keyboard.press("?");
   const help = page.getByRole("dialog", { name: "Keyboard" });
@@ -43,7 +36,7 @@ test("single letters can be turned off, the list of keys says which there are, a
 });
 
 test("what lay over the page gives the focus back, however it is closed", async () => {
-  const { page, context } = await site.person(own.browser);
+  const { page, context } = await at.site.person(at.browser);
   const link = page.getByRole("link", { name: "Approvals" });
   const focused = () => link.evaluate((element) => element === document.activeElement);
   const palette = page.getByRole("dialog", { name: "Commands" });
@@ -77,7 +70,7 @@ test("what lay over the page gives the focus back, however it is closed", async 
 });
 
 test("the palette scrolls with what is chosen, and finds what the server finds", async () => {
-  const { page, context } = await site.person(own.browser);
+  const { page, context } = await at.site.person(at.browser);
   await page.keyboard.press("Control+k");
   const palette = page.getByRole("dialog", { name: "Commands" });
   await palette.getByRole("option", { name: "Session 29" }).waitFor();
@@ -95,7 +88,7 @@ test("the palette scrolls with what is chosen, and finds what the server finds",
 });
 
 test("on a phone, search, theme, keys and sign-out are one touch away", async () => {
-  const { page, context } = await site.person(own.browser, { phone: true });
+  const { page, context } = await at.site.person(at.browser, { phone: true });
   const more = page.getByRole("button", { name: "More" });
   const menu = page.getByRole("dialog", { name: "More" });
   await more.click();
@@ -111,7 +104,7 @@ test("on a phone, search, theme, keys and sign-out are one touch away", async ()
 });
 
 test("a sign-out that the server did not hear does not look done", async () => {
-  const { page, context } = await site.person(own.browser);
+  const { page, context } = await at.site.person(at.browser);
   await page.route("**/auth/**", (route) => route.abort());
   await page.getByRole("button", { name: "Sign out" }).click();
   await page.getByRole("alert").getByText("You are still signed in").waitFor();

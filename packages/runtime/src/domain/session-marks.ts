@@ -11,25 +11,31 @@ export const SESSION_MARKS = {
 } as const;
 
 /** What a search looks at: all that a list shows of a session. */
-function texts({ title, session_id, aliases, kind, created_by, state }: SessionRow): readonly unknown[] {
+function texts({ title, aliases, kind, created_by, state }: SessionRow): readonly unknown[] {
   const { model, engine, agent_profile, workspace_source } = state ?? {};
-  return [
-    title,
-    session_id,
-    ...(aliases ?? []),
-    kind,
-    created_by,
-    model,
-    engine,
-    agent_profile,
-    workspace_source,
-  ];
+  return [title, ...(aliases ?? []), kind, created_by, model, engine, agent_profile, workspace_source];
+}
+
+const PRIVATE = 0xe000;
+
+/** Ids are made of every letter and digit: spelled as no text is, they are found by their beginning and never by chance. */
+function asId(id: string): string {
+  return String.fromCodePoint(...Array.from(id, (character) => PRIVATE + character.charCodeAt(0)));
+}
+
+/** What to look for in that text. */
+export function sessionWords(words: readonly string[]): readonly string[] {
+  return words.map((word) => {
+    const plain = folded(word);
+    return plain.startsWith("ses_") && /^\w+$/.test(plain) ? asId(plain) : plain;
+  });
 }
 
 export function sessionMarks(row: SessionRow): readonly Mark[] {
   const text = texts(row)
     .filter((one) => typeof one === "string")
     .map(folded)
+    .concat(asId(row.session_id))
     .join(" | ");
   const { text: kind, created } = SESSION_MARKS;
   return [

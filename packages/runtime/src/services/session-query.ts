@@ -1,7 +1,6 @@
 import type { SessionKind, SessionSort } from "@fairlead/contract";
 import type { Actor } from "../domain/actor.ts";
-import { folded } from "../domain/folded.ts";
-import { SESSION_MARKS } from "../domain/session-marks.ts";
+import { SESSION_MARKS, sessionWords } from "../domain/session-marks.ts";
 import type { RowOrder, RowQuery, RowTest } from "../ports/row-query.ts";
 import { needing } from "./inbox-walks.ts";
 import type { Sessions } from "./types.ts";
@@ -23,7 +22,7 @@ export function sessionQuery(
   query: Parameters<Sessions["list"]>[1],
 ): Pick<RowQuery, "where" | "beside" | "order"> {
   const { kind, include, engine, needs, search = "", sort = "updated" } = query;
-  const words = search.split(/\s+/).filter(Boolean).slice(0, MOST_WORDS).map(folded);
+  const words = sessionWords(search.split(/\s+/).filter(Boolean).slice(0, MOST_WORDS));
   const order = ORDERS[sort];
   // First what needs no document to be read.
   const where: RowTest[] = words.length > 0 ? [{ words, mark: SESSION_MARKS.text }] : [];

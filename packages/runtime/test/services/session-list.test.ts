@@ -17,7 +17,7 @@ for (const kind of [sqlite, postgres])
       const site = await kind.newSite();
       const time = handTime();
       w = world({ store: await site.open(time.clock), time });
-      for (const title of ["Mend the Login", "Write docs", "Deploy"]) {
+      for (const title of ["Mend the Login", "Write docs, Über İzmir", "Deploy"]) {
         const { session_id } = await w.services.sessions.create(ADA, {
           title,
           ...(title === "Deploy" ? { alias: "release" } : {}),
@@ -66,6 +66,15 @@ for (const kind of [sqlite, postgres])
       expect(await list({ search: "  " })).toHaveLength(3);
       expect(await list({ search: "login docs" })).toEqual([]);
       expect(await list({ search: "%" })).toEqual([]);
+      for (const search of ["ÜBER izmir", "über\u0009İZMİR"]) expect(await list({ search })).toEqual([1]);
+    });
+
+    test("by their id or its beginning, and by no part of it that somebody means otherwise", async () => {
+      const [, , deploy] = ids as [string, string, string];
+      expect(await list({ search: deploy })).toEqual([2]);
+      expect(await list({ search: `deploy ${deploy.toUpperCase()}` })).toEqual([2]);
+      expect((await list({ search: deploy.slice(0, 6) })).length).toBeGreaterThan(0);
+      expect(await list({ search: deploy.slice(4) })).toEqual([]);
     });
 
     test("in each order, page by page", async () => {
