@@ -113,8 +113,16 @@ export const TOOL_EVENTS = {
       arguments: jsonObject.optional(),
       /** Whoever runs it has given it up by then. */
       until: time.optional(),
+      /** Its process holds the lease of this stream for as long as it lives. */
+      holder: text.optional(),
     },
   ),
+  "runtime.tool.direct.holder": fact({
+    tier: "debug",
+    faces: { frontend: null, runtime: null },
+    doc: "A process that runs tools for people is there: while it holds the lease of this stream, their calls are not lost.",
+    fields: { process: text },
+  }),
   "runtime.tool.direct.completed": runtimeFact(
     "runtime.tool.direct.completed",
     "A directly called tool gave its output.",

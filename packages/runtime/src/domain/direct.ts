@@ -1,4 +1,4 @@
-import type { AnyEvent, Effect, EventId, QuestionId, SessionId } from "@fairlead/contract";
+import type { AnyEvent, Effect, EventId, QuestionId, SessionId, StreamId } from "@fairlead/contract";
 import { isId } from "@fairlead/contract";
 import type { Projection } from "../ports/projection.ts";
 import { is } from "./event.ts";
@@ -16,6 +16,8 @@ export interface DirectCall {
   readonly started: { readonly id: EventId; readonly seq: number } | null;
   /** Whoever runs it has given it up by then: in milliseconds. */
   readonly until: number;
+  /** Its process holds the lease of this as long as it lives; undefined where nobody can look. */
+  readonly holder?: StreamId;
   /** What a person is asked about it. */
   readonly question: QuestionId | null;
   readonly said: { readonly outcome: SaidOutcome; readonly actor: string } | null;
@@ -27,9 +29,11 @@ export type DirectCallState = "running" | "asked" | "decided" | "over";
 
 function evolve(row: DirectCall, event: AnyEvent): DirectCall {
   if (is(event, "runtime.tool.direct.started")) {
-    const { tool_id, tool_call_id = row.request_id, effect = "once", until = event.at } = event.data;
+    const { tool_id, tool_call_id = row.request_id, effect = "once", until = event.at, holder } = event.data;
+    const { holder: _, ...before } = row;
     return {
-      ...row,
+      ...before,
+      ...(holder === undefined ? {} : { holder: holder as StreamId }),
       tool_call_id,
       tool_name: tool_id,
       effect,

@@ -61,6 +61,7 @@ const TABLE: readonly [type: EventType, frontend: string | null, runtime: boolea
   ["runtime.budget.spent", null, false],
   ["runtime.tool.direct.started", null, true],
   ["runtime.tool.direct.completed", null, true],
+  ["runtime.tool.direct.holder", null, false],
   ["runtime.workflow.started", null, true],
   ["runtime.workflow.completed", null, true],
   ["runtime.artifact.created", null, true],

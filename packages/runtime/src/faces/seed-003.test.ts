@@ -15,7 +15,7 @@ const FACTS: Partial<Record<EventType, Fields>> = {
   "runtime.request.failed": ["error", "", "code"],
   "runtime.request.cancelled": ["", "reason"],
   "runtime.execution.contract.failed": ["reason", "missingEvidenceTools"],
-  "runtime.tool.direct.started": ["toolId", "", "toolCallId effect arguments until"],
+  "runtime.tool.direct.started": ["toolId", "", "toolCallId effect arguments until holder"],
   "runtime.tool.direct.completed": ["toolId output", ""],
   "runtime.workflow.started": ["workflowId adapter", ""],
   "runtime.workflow.completed": ["workflowId adapter", ""],

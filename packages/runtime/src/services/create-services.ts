@@ -99,7 +99,7 @@ export function createServices(deps: ServicesDeps): Services {
     grants,
     tokens: createTokens(deps),
     models: createModelList(models),
-    tools: createTools({ ...deps, hooks, questions }),
+    tools: createTools({ ...deps, hooks, questions, leaseMs: limits.leaseMs }),
     hooks: createHooks(configured),
     directories: createDirectories({ ...deps, sessions }),
   };

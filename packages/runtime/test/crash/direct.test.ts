@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import type { Runtime } from "../../src/create-runtime.ts";
 import type { Services } from "../../src/services/types.ts";
 import { temporaryFolder } from "../stores.ts";
+import { freshDatabase } from "../support/postgres.ts";
 import { ADMIN, everything } from "../support/world.ts";
 import { startChild } from "./child.ts";
 import { openKillScene, until } from "./tool-kill-scene.ts";
@@ -22,8 +23,10 @@ interface Site {
 async function killedIn(
   tool: string,
   settings: Parameters<Services["sessions"]["create"]>[1] = {},
+  database?: string,
 ): Promise<Site> {
-  const [data, work] = [temporaryFolder(), temporaryFolder()];
+  const [folder, work] = [temporaryFolder(), temporaryFolder()];
+  const data = { path: database ?? folder.path, remove: folder.remove };
   const left: (() => unknown)[] = [data.remove, work.remove];
   onTestFinished(async () => {
     for (const undo of left.toReversed()) await undo();
@@ -149,6 +152,22 @@ describe("a tool that a person runs, and kill -9", { timeout: 60_000 }, () => {
     const events = await over(runtime, site.session);
     expect(of(events, "runtime.effect.verdict")).toMatchObject([{ verdict: "give_up" }]);
     expect(of(events, "runtime.question.asked")).toEqual([]);
+    expect(site.effects()).toHaveLength(1);
+  });
+
+  it("is found by another process long before its time is over, where several have the log", async () => {
+    const site = await killedIn("send", {}, await freshDatabase());
+    const runtime = await site.open();
+    const found = await until(
+      async () => {
+        await runtime.services.tools.recover();
+        return (await runtime.services.questions.list(ADMIN, { state: "pending" })).rows;
+      },
+      (rows) => rows.length > 0,
+    );
+    expect(found).toMatchObject([{ kind: "user_input", tool_name: "send", session_id: site.session }]);
+    const [started] = of(await everything(runtime.log, site.session), "runtime.tool.direct.started");
+    expect(Date.parse(String(started?.["until"]))).toBeGreaterThan(Date.now());
     expect(site.effects()).toHaveLength(1);
   });
 });

@@ -12,9 +12,10 @@ const rule = (tool: string) => ({
   rounds: [[{ say: "I begin. " }, { call: tool }], [{ say: "All of it is done." }]],
 });
 
+/** `data`: a directory, or the URL of a PostgreSQL. */
 export async function openKillScene(data: string, workspace: string): Promise<Runtime> {
   return createRuntime({
-    store: { sqlite: data },
+    store: data.startsWith("postgres") ? { postgres: data } : { sqlite: data },
     workspace,
     sealKey: SEAL_KEY,
     env: {},

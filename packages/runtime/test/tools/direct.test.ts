@@ -25,6 +25,7 @@ async function direct(t: Tree, permit: DirectDeps["permit"] = async () => ({ ok:
     permit,
     after: async () => {},
     files: { before: async () => [], after: async () => [] },
+    presence: { during: (work) => work(undefined) },
     withdraw: services.questions.withdraw,
   });
   return {

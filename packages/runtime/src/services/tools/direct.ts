@@ -1,4 +1,5 @@
-import type { EventId, NewEvent, QuestionId, RequestedCall, SessionId } from "@fairlead/contract";
+import type { EventId, NewEvent, QuestionId, RequestedCall, SessionId, StreamId } from "@fairlead/contract";
+import { given } from "../../domain/given.ts";
 import type { GuardedCall, GuardFault } from "../../domain/guard/types.ts";
 import type { DirectCall } from "../../domain/direct.ts";
 import type { Appended, EventLog } from "../../ports/event-log.ts";
@@ -6,6 +7,7 @@ import type { Tool } from "../../ports/tool.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { taken } from "../refusal.ts";
 import type { Beside } from "../workspaces/beside.ts";
+import type { Presence } from "./presence.ts";
 import type { ToolGateway, ToolOutcome } from "./types.ts";
 
 /** A tool asked for by a person or a program, not by a model. */
@@ -38,6 +40,7 @@ export interface DirectDeps {
   readonly after: (call: GuardedCall, request: DirectRequest, outcome: ToolOutcome) => Promise<void>;
   /** Keeps the files that it can change, and says what is to be said of them. Never rejects. */
   readonly files: Beside;
+  readonly presence: Pick<Presence, "during">;
   /** Nobody has to answer this any more. */
   readonly withdraw: (question: QuestionId, note: string) => Promise<void>;
 }
@@ -57,10 +60,11 @@ export function createDirectTools({
   permit,
   after,
   files,
+  presence,
   withdraw,
 }: DirectDeps): (request: DirectRequest) => Promise<DirectResult> {
   return async (request) => {
-    const { call, workspace, signal, session_id, request_id } = request;
+    const { call, workspace, signal } = request;
     await gateway.ready(signal);
     const guarded = await gateway.check(call, workspace);
     if (!guarded.ok) return { status: "invalid", faults: guarded.faults };
@@ -73,18 +77,34 @@ export function createDirectTools({
     }));
     if (!permitted.ok) return { status: "denied", reason: permitted.reason };
 
+    return presence.during((holder) => perform(request, guarded.call, tool, holder));
+  };
+
+  async function perform(
+    request: DirectRequest,
+    guarded: GuardedCall,
+    tool: Tool,
+    holder: StreamId | undefined,
+  ): Promise<DirectResult> {
+    const { call, workspace, signal, session_id, request_id, again } = request;
     const tool_id = tool.spec.name;
     const { tool_call_id } = call;
     const until = new Date(clock.now() + tool.timeoutMs + SLACK_MS).toISOString();
-    const data = { tool_id, tool_call_id, effect: tool.effect, arguments: guarded.call.arguments, until };
-    const { again } = request;
+    const data = {
+      tool_id,
+      tool_call_id,
+      effect: tool.effect,
+      arguments: guarded.arguments,
+      until,
+      ...given({ holder }),
+    };
     const writes = tool.access !== "read";
     const kept = writes ? await files.before(session_id) : [];
     const starts: NewEvent = { type: "runtime.tool.direct.started", data, seal: true };
     const started = taken(
       await append(request, [...kept, ...(again?.events ?? []), starts], null, again && [again.key]),
     ).at(-1)?.id as EventId;
-    const outcome = await gateway.run(guarded.call, {
+    const outcome = await gateway.run(guarded, {
       session_id,
       turn_id: request_id,
       tool_call_id,
@@ -96,9 +116,9 @@ export function createDirectTools({
       { type: "runtime.tool.direct.completed", data: { tool_id, output: outputOf(outcome) } },
     ]);
     if (writes) await keepAfter(request, started);
-    await after(guarded.call, request, outcome);
+    await after(guarded, request, outcome);
     return { status: "ran", outcome };
-  };
+  }
 
   /** How it ended is on record by then: keeping takes its time, and whoever dies meanwhile leaves no open call behind. */
   async function keepAfter(request: DirectRequest, started: EventId): Promise<void> {

@@ -10,6 +10,7 @@ import type { Questions } from "../types.ts";
 import { wholeData } from "../whole.ts";
 import { endKey, type DirectRequest } from "./direct.ts";
 import { completed, ended, verdict, writeLost } from "./lost-events.ts";
+import type { Presence } from "./presence.ts";
 
 export interface LostDeps {
   readonly log: EventLog;
@@ -17,6 +18,7 @@ export interface LostDeps {
   readonly questions: Pick<Questions, "prepare">;
   /** Whether this process runs it at this moment. */
   readonly runs: (request_id: string) => boolean;
+  readonly presence: Pick<Presence, "isGone">;
   /** Runs it once more, as a person said. Resolves when it is under way. */
   readonly again: (
     row: DirectCall,
@@ -42,11 +44,12 @@ const UNKNOWN = `${LOST} Whether it took effect is not known.`;
  * person is asked. Nobody waits for the answer any more, so nothing is run again by itself.
  */
 export function createLostCalls(deps: LostDeps): LostCalls {
-  const { log, clock, questions, runs, again, report } = deps;
+  const { log, clock, questions, runs, presence, again, report } = deps;
 
-  /** Where no other process writes, what this one does not run nobody runs. */
-  function isLost({ state, until }: DirectCall): boolean {
-    return state === "decided" || !log.shared || until <= clock.now();
+  /** Where no other process writes, what this one does not run nobody runs; elsewhere not where who ran it is gone. */
+  async function isLost({ state, until, holder }: DirectCall): Promise<boolean> {
+    if (state === "decided" || !log.shared || until <= clock.now()) return true;
+    return holder !== undefined && presence.isGone(holder);
   }
 
   async function argumentsOf({ session_id, started }: DirectCall, whole: boolean): Promise<ToolArguments> {
@@ -114,8 +117,9 @@ export function createLostCalls(deps: LostDeps): LostCalls {
     async recover() {
       let found = 0;
       for await (const row of everyRow<DirectCall>(log, "direct", { state: ["running", "decided"] })) {
-        if (runs(row.request_id) || !isLost(row)) continue;
+        if (runs(row.request_id)) continue;
         try {
+          if (!(await isLost(row))) continue;
           if (await (row.state === "decided" ? settle(row) : judge(row))) found += 1;
         } catch (error) {
           // One that cannot be judged must not keep the others.

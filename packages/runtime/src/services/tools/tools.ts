@@ -9,6 +9,7 @@ import { newTally } from "../../domain/supervision/tally.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { EventLog } from "../../ports/event-log.ts";
 import type { Ids } from "../../ports/ids.ts";
+import type { Timers } from "../../ports/timers.ts";
 import type { Tool, ToolArguments } from "../../ports/tool.ts";
 import type { Workspaces } from "../../ports/workspaces.ts";
 import { commandStream } from "../access.ts";
@@ -24,6 +25,7 @@ import type { Roots } from "../workspaces/roots.ts";
 import type { Questions } from "../types.ts";
 import { createDirectTools, type DirectRequest, type DirectResult, type Permitted } from "./direct.ts";
 import { createLostCalls, type LostCalls } from "./lost.ts";
+import { createPresence } from "./presence.ts";
 import { createRunAgain } from "./run-again.ts";
 import type { ToolGateway } from "./types.ts";
 
@@ -39,6 +41,11 @@ export interface ToolsDeps {
   readonly workspaces?: Workspaces;
   readonly clock: Clock;
   readonly questions: Pick<Questions, "prepare" | "withdraw">;
+  readonly timers: Timers;
+  /** Names this process to people. */
+  readonly process: string;
+  /** How long a session's lease lasts. */
+  readonly leaseMs: number;
   /** Must not throw. */
   readonly report: (error: unknown) => void;
 }
@@ -64,7 +71,16 @@ export function createTools(deps: ToolsDeps): Tools {
   const hooks = directHooks(log, deps.hooks);
   const { withdraw } = questions;
   const files = createBeside(deps);
-  const direct = createDirectTools({ ...deps, gateway: tools, permit, after: hooks.after, files, withdraw });
+  const presence = createPresence(deps);
+  const direct = createDirectTools({
+    ...deps,
+    gateway: tools,
+    permit,
+    after: hooks.after,
+    files,
+    presence,
+    withdraw,
+  });
   const ending = new AbortController();
   const underWay = new Map<string, Promise<unknown>>();
 
@@ -101,7 +117,7 @@ export function createTools(deps: ToolsDeps): Tools {
   }
 
   const again = createRunAgain({ ...deps, run, ending: ending.signal });
-  const lost = createLostCalls({ ...deps, again, runs: (request_id) => underWay.has(request_id) });
+  const lost = createLostCalls({ ...deps, presence, again, runs: (request_id) => underWay.has(request_id) });
 
   return {
     ...lost,
