@@ -6,9 +6,10 @@ import {
   packInWords,
   worded,
 } from "@fairlead/contract/view";
+import type { ReactNode } from "react";
 import { Facts } from "../ui/facts.tsx";
 import { Fold } from "../ui/fold.tsx";
-import { Icon } from "../ui/icon.tsx";
+import { Icon, type IconName } from "../ui/icon.tsx";
 import { Visible } from "../ui/visible.tsx";
 import type { RowProps } from "./rows.tsx";
 
@@ -40,25 +41,35 @@ export function Pack({ pack }: { readonly pack: unknown }) {
   return lines.length === 0 ? null : <p className="small">{lines.join(" ")}</p>;
 }
 
+/** A line beside the conversation that opens. */
+function Beside(props: {
+  readonly name: string;
+  readonly icon: IconName;
+  readonly label: ReactNode;
+  readonly children: ReactNode;
+}) {
+  const label = (
+    <>
+      <Icon name={props.icon} />
+      <span className="ellipsis">{props.label}</span>
+    </>
+  );
+  return (
+    <Fold name={props.name} className="beside" label={label}>
+      {props.children}
+    </Fold>
+  );
+}
+
 export function RetrievalRow({ entry }: RowProps<"retrieval">) {
   const count = entry.citations.length;
+  const found = count === 0 ? "nothing that fits" : count === 1 ? "one source" : `${count} sources`;
+  const label = `Looked up ${found}${entry.query === null ? "" : `: ${entry.query.slice(0, 80)}`}`;
   return (
-    <Fold
-      name={entry.key}
-      className="beside"
-      label={
-        <>
-          <Icon name="book" />
-          <span className="ellipsis">
-            Looked up {count === 0 ? "nothing that fits" : count === 1 ? "one source" : `${count} sources`}
-            {entry.query === null ? "" : <Visible text={`: ${entry.query.slice(0, 80)}`} />}
-          </span>
-        </>
-      }
-    >
+    <Beside name={entry.key} icon="book" label={<Visible text={label} />}>
       <Pack pack={entry.pack} />
       <Citations citations={entry.citations} />
-    </Fold>
+    </Beside>
   );
 }
 
@@ -83,23 +94,13 @@ export function Cognition(props: { readonly guardrails: unknown; readonly detail
 }
 
 export function CognitionRow({ entry }: RowProps<"cognition">) {
+  const label = `Guardrails: ${guardrailLine(entry.guardrails, entry.summary)}`;
   return (
-    <Fold
-      name={entry.key}
-      className="beside"
-      label={
-        <>
-          <Icon name="shield" />
-          <span className="ellipsis">
-            Guardrails: <Visible text={guardrailLine(entry.guardrails, entry.summary)} />
-          </span>
-        </>
-      }
-    >
+    <Beside name={entry.key} icon="shield" label={<Visible text={label} />}>
       <p className="small">
         <Visible text={worded(entry.summary)} />
       </p>
       <Cognition guardrails={entry.guardrails} details={entry.details} />
-    </Fold>
+    </Beside>
   );
 }

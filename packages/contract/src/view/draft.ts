@@ -1,3 +1,4 @@
+import type { SessionStatus } from "../events/session.ts";
 import type { FrontendFrame, FrontendPayload } from "../frames.ts";
 import type { FrontendName } from "../stream-events.ts";
 import { lineOf } from "../told.ts";
@@ -22,7 +23,7 @@ export interface Draft {
   /** The row that says that it is to wait, while it does not yet. */
   pausing: string | null;
   /** What the session was last said to be, and what the checkpoint before says that it is. */
-  status: string | null;
+  status: SessionStatus | null;
   checkpoint: string | null;
 }
 

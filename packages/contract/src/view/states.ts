@@ -36,7 +36,7 @@ export const STATES: Pick<Handlers, Names> = {
     raw(draft, state, frame);
   },
   session_pausing(draft, { actor, reason }, frame) {
-    const waits = draft.status !== null && !isPausing(draft.status as never);
+    const waits = draft.status !== null && !isPausing(draft.status);
     if (draft.held !== null || draft.pausing !== null || waits) return raw(draft, frame.payload, frame);
     draft.pausing = frame.id;
     const text = `${actor}: ${reason}`;
