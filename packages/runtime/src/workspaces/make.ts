@@ -3,7 +3,8 @@ import type { Clock } from "../ports/clock.ts";
 import type { WorkspaceFiles } from "../ports/workspace-files.ts";
 import type { WorkspaceMethod } from "../ports/workspaces.ts";
 import { type Copies, createCopies } from "./copy/copies.ts";
-import { createObjects, type Objects } from "./copy/objects.ts";
+import type { Objects } from "./copy/objects.ts";
+import { openPacks } from "./copy/packs.ts";
 import { type Clones, createClones } from "./git/clones.ts";
 import { excludesOf } from "./git/excludes.ts";
 import { findGit, liesIn } from "./git/find.ts";
@@ -53,8 +54,7 @@ export function createMethods(deps: MethodsDeps): Methods {
     const git = deadline === undefined ? plain : inTime(plain, deadline);
     return { ...deps, git, leftOut, excludes: () => excludesOf(program, env) };
   }
-  // On a disk of its own no other workspace is spoilt by what was lost with the power.
-  const storeOf = (id: string) => createObjects(join(ownOf(id), "objects"), { sync: false });
+  const storeOf = (id: string) => openPacks(join(ownOf(id), "objects"));
   const hurry = deadline === undefined ? {} : { hurry: deadline.hurry };
   return {
     copies: createCopies({ ...deps, storeOf: () => objects }),

@@ -55,6 +55,7 @@ export function createCopies(deps: CopiesDeps): Copies {
     const own = ownOf(id);
     const { tree, stamps, notes } = await takeTree({ ...deps, objects }, root, known, clock.now(), look);
     const ref = `tree:${await objects.put(Buffer.from(JSON.stringify(tree)))}`;
+    objects.flush?.();
     await mkdir(own, { recursive: true, mode: 0o700 });
     const file = join(own, "stamps.json");
     await writeFile(`${file}.new`, JSON.stringify(stamps));
@@ -75,6 +76,7 @@ export function createCopies(deps: CopiesDeps): Copies {
         if (bytes === undefined) throw new FairleadError("snapshot_not_found", { details: { ref } });
         await ours.put(bytes);
       }
+    ours.flush?.();
   }
 
   async function fill({ root, id }: Making, tree: Tree): Promise<void> {

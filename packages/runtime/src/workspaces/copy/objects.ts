@@ -1,10 +1,12 @@
 import { createHash, randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, renameSync, statSync, writeFileSync } from "node:fs";
-import { open, readFile, rm } from "node:fs/promises";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 
 /** Bytes by their SHA-256. Written whole or not at all, and checked when they are read. */
 export interface Objects {
+  /** Where what is put is not written at once: writes it. */
+  flush?(): void;
   put(bytes: Uint8Array): Promise<string>;
   has(sha256: string): boolean;
   /** Undefined when it is not there, or is not what its name says. */
@@ -15,11 +17,7 @@ export interface Objects {
 
 const NAME = /^[0-9a-f]{64}$/;
 
-/**
- * `sync`: what was put is on the disk. Without, a machine that loses its power may lose it, which shows when it is read: for
- * what is kept beside somebody's work, and must not hold it up.
- */
-export function createObjects(dir: string, { sync = true }: { readonly sync?: boolean } = {}): Objects {
+export function createObjects(dir: string): Objects {
   const placeOf = (sha256: string) => join(dir, sha256.slice(0, 2), sha256.slice(2));
   const has = (sha256: string) => NAME.test(sha256) && existsSync(placeOf(sha256));
 
@@ -29,10 +27,16 @@ export function createObjects(dir: string, { sync = true }: { readonly sync?: bo
       const sha256 = hashOf(bytes);
       const place = placeOf(sha256);
       if (existsSync(place)) return sha256;
-      mkdirSync(join(dir, sha256.slice(0, 2)), { recursive: true, mode: 0o700 });
+      await mkdir(join(dir, sha256.slice(0, 2)), { recursive: true, mode: 0o700 });
       const draft = `${place}.${randomBytes(4).toString("hex")}`;
-      await (sync ? writeSynced(draft, bytes) : writeQuickly(draft, bytes));
-      renameSync(draft, place);
+      const file = await open(draft, "wx", 0o600);
+      try {
+        await file.writeFile(bytes);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await rename(draft, place);
       return sha256;
     },
     async get(sha256) {
@@ -56,21 +60,6 @@ export function createObjects(dir: string, { sync = true }: { readonly sync?: bo
   };
 }
 
-async function writeSynced(place: string, bytes: Uint8Array): Promise<void> {
-  const file = await open(place, "wx", 0o600);
-  try {
-    await file.writeFile(bytes);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
-
-/** Of many small files, each trip through the thread pool would take longer than the write itself. */
-function writeQuickly(place: string, bytes: Uint8Array): void {
-  writeFileSync(place, bytes, { flag: "wx", mode: 0o600 });
-}
-
-function hashOf(bytes: Uint8Array): string {
+export function hashOf(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }

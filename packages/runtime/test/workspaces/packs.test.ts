@@ -1,0 +1,50 @@
+import { readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { openPacks } from "../../src/workspaces/copy/packs.ts";
+import { temporary } from "./support.ts";
+
+const bytes = (text: string) => Buffer.from(text);
+
+test("what was put and flushed is had by others, each once, and few files are made of it", async () => {
+  const dir = temporary();
+  const first = openPacks(dir);
+  const names = await Promise.all(["a", "", "bb", "a"].map((text) => first.put(bytes(text))));
+  expect(readdirSync(dir)).toEqual([]);
+  expect((await first.get(names[2] ?? ""))?.toString()).toBe("bb");
+  first.flush();
+  first.flush();
+  expect(readdirSync(dir)).toHaveLength(2);
+  const second = openPacks(dir);
+  expect(await Promise.all(names.map(async (name) => (await second.get(name))?.toString()))).toEqual([
+    "a",
+    "",
+    "bb",
+    "a",
+  ]);
+  await second.put(bytes("a"));
+  second.flush();
+  expect(readdirSync(dir)).toHaveLength(2);
+  expect([second.has("0".repeat(64)), await second.get("../x")]).toEqual([false, undefined]);
+});
+
+test("what was not finished, was lost or was changed is not had, and is in nobody's way", async () => {
+  const dir = temporary();
+  const packs = openPacks(dir);
+  const lost = await packs.put(bytes("lost"));
+  packs.flush();
+  const pack = readdirSync(dir).find((name) => !name.includes(".")) ?? "";
+  truncateSync(join(dir, pack), 1);
+  writeFileSync(join(dir, "half"), "half");
+  writeFileSync(join(dir, "half.new"), '{"x');
+  writeFileSync(join(dir, "bad.json"), '{"x');
+  expect(await openPacks(dir).get(lost)).toBeUndefined();
+  writeFileSync(join(dir, pack), "LOST");
+  expect(await openPacks(dir).get(lost)).toBeUndefined();
+  rmSync(join(dir, pack));
+  const again = openPacks(dir);
+  expect(await again.get(lost)).toBeUndefined();
+  const other = await again.put(bytes("other"));
+  again.flush();
+  expect((await openPacks(dir).get(other))?.toString()).toBe("other");
+});
