@@ -6,7 +6,7 @@ import { parkFor } from "../loop/consult.ts";
 import type { Drive } from "../loop/context.ts";
 import { inWords } from "../../domain/health/in-words.ts";
 import { enforceParked } from "./enforce-parked.ts";
-import { loadHealth } from "./load.ts";
+import { loadAllHealth, loadHealth } from "./load.ts";
 
 /** By then it has been told to wait, or there is room again. */
 const AGAIN_MS = 5_000;
@@ -36,7 +36,7 @@ export async function treeOf(
   // First what it did itself: of two that look at the same moment, one sees what the other did.
   await journal.flush();
   const beside = Object.keys(top.below).filter((id) => id !== session) as SessionId[];
-  const others = (await Promise.all(beside.map((id) => loadHealth(log, id)))).map(({ state }) => state);
+  const others = (await loadAllHealth(log, beside)).map(({ state }) => state);
   return { root, top, own: journal.health.state, others };
 }
 

@@ -1,4 +1,4 @@
-import type { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { LogStore } from "../../ports/log-store.ts";
 import type { FieldOrder, RowFilter, RowQuery } from "../../ports/row-query.ts";
 import { cursorAfter, decodeCursor, type RowCursor } from "../cursor.ts";
@@ -14,6 +14,7 @@ interface Listed {
   readonly key?: string | number;
 }
 
+const MOST_KEPT = 200;
 const FROM = "FROM rows r JOIN streams s ON s.id = r.stream";
 
 /** Each condition with the values it needs; a missing one filters nothing. */
@@ -66,17 +67,30 @@ const states = ({ state }: RowFilter): Sql[] =>
 /** `held`: the streams that somebody holds. */
 export function createRows(db: DatabaseSync, held: () => readonly string[]): Rows {
   const one = db.prepare("SELECT doc FROM rows WHERE kind = ? AND id = ?");
+  const kept = new Map<string, StatementSync>();
+
+  /** Lists have few shapes, and to prepare one costs more than to run it: they are kept, and begun anew when they are many. */
+  function prepare(sql: string): StatementSync {
+    const known = kept.get(sql);
+    if (known !== undefined) return known;
+    if (kept.size >= MOST_KEPT) kept.clear();
+    const made = db.prepare(sql);
+    kept.set(sql, made);
+    return made;
+  }
 
   /** Each state is its own walk along the index by state and time, so that a few among many are found at once. */
   function byTime(kind: string, query: RowQuery, limit: number): Listed[] {
     const where = [...conditions(query, held), ...after(query)];
     const way = query.oldest === true ? "ASC" : "DESC";
+    // A plus keeps SQLite from walking along all of a kind where the few that are named can be looked up.
+    const few = query.ids === undefined ? "" : "+";
     const each = query.state === undefined ? [undefined] : [...new Set(query.state)];
     if (each.length === 0) return [];
     const walks = each.map(
       (state) => `SELECT * FROM (SELECT r.at, r.id, r.doc ${FROM}
            WHERE r.kind = ?${state === undefined ? "" : " AND r.state = ?"}${joined(where)}
-           ORDER BY r.at ${way}, r.id ${way} LIMIT ?)`,
+           ORDER BY ${few}r.at ${way}, ${few}r.id ${way} LIMIT ?)`,
     );
     const values = each.flatMap((state) => [
       kind,
@@ -84,9 +98,10 @@ export function createRows(db: DatabaseSync, held: () => readonly string[]): Row
       ...valuesOf(where),
       limit + 1,
     ]);
-    return db
-      .prepare(`${walks.join(" UNION ALL ")} ORDER BY at ${way}, id ${way} LIMIT ?`)
-      .all(...values, limit + 1) as unknown as Listed[];
+    return prepare(`${walks.join(" UNION ALL ")} ORDER BY at ${way}, id ${way} LIMIT ?`).all(
+      ...values,
+      limit + 1,
+    ) as unknown as Listed[];
   }
 
   /** Looks at every row that fits: there is no index for it. */
@@ -95,12 +110,10 @@ export function createRows(db: DatabaseSync, held: () => readonly string[]): Row
     const where = [...states(query), ...conditions(query, held), ...after(query, order, key)];
     const way = query.oldest === true ? "ASC" : "DESC";
     const first = order.ascending === true ? "ASC" : "DESC";
-    return db
-      .prepare(
-        `SELECT r.at, r.id, r.doc, ${key.text} AS key ${FROM} WHERE r.kind = ?${joined(where)}
+    return prepare(
+      `SELECT r.at, r.id, r.doc, ${key.text} AS key ${FROM} WHERE r.kind = ?${joined(where)}
          ORDER BY key ${first}, r.at ${way}, r.id ${way} LIMIT ?`,
-      )
-      .all(...key.values, kind, ...valuesOf(where), limit + 1) as unknown as Listed[];
+    ).all(...key.values, kind, ...valuesOf(where), limit + 1) as unknown as Listed[];
   }
 
   /** A walk along the marks, each with its row; the rows that have none are looked for among all. */
@@ -117,12 +130,10 @@ export function createRows(db: DatabaseSync, held: () => readonly string[]): Row
       part === "marked"
         ? "FROM rows m CROSS JOIN rows r ON r.id = m.id JOIN streams s ON s.id = r.stream WHERE m.kind = ?"
         : `${FROM} WHERE NOT EXISTS (SELECT 1 FROM rows m WHERE m.kind = ? AND m.id = r.id)`;
-    return db
-      .prepare(
-        `SELECT ${by}.at, r.id, r.doc ${rows} AND r.kind = ?${joined(where)}
+    return prepare(
+      `SELECT ${by}.at, r.id, r.doc ${rows} AND r.kind = ?${joined(where)}
          ORDER BY ${by}.at DESC, ${by}.id DESC LIMIT ?`,
-      )
-      .all(mark, kind, ...valuesOf(where), limit) as unknown as Listed[];
+    ).all(mark, kind, ...valuesOf(where), limit) as unknown as Listed[];
   }
 
   async function listed(kind: string, query: RowQuery, limit: number): Promise<readonly Listed[]> {
@@ -144,9 +155,10 @@ export function createRows(db: DatabaseSync, held: () => readonly string[]): Row
     },
     async count(kind, filter) {
       const where = [...states(filter), ...conditions(filter, held)];
-      const found = db
-        .prepare(`SELECT count(*) AS found ${FROM} WHERE r.kind = ?${joined(where)}`)
-        .get(kind, ...valuesOf(where));
+      const found = prepare(`SELECT count(*) AS found ${FROM} WHERE r.kind = ?${joined(where)}`).get(
+        kind,
+        ...valuesOf(where),
+      );
       return Number(found?.["found"] ?? 0);
     },
   };
