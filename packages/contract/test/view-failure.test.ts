@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { TURN_FAILURES } from "../src/index.ts";
+import { type FrontendFrame, TURN_FAILURES } from "../src/index.ts";
 import { timelineOf } from "../src/view/index.ts";
 import { frame, shown } from "./support/frame.ts";
 
@@ -109,8 +109,19 @@ describe("a failure that is tried again by itself", () => {
     expect(shown(timelineOf(end)).filter((row) => row.kind === "notice" && row.tone === "bad")).toHaveLength(
       1,
     );
-    const running = [...retry, state("running"), ...retry];
-    expect(shown(timelineOf(running.map((one, i) => ({ ...one, id: `e${i}`, seq: i + 1 }))))).toHaveLength(2);
+  });
+
+  test("says that it was tried again once it was, and the same failure again is the same row still", () => {
+    const anew = (frames: readonly FrontendFrame[]) =>
+      frames.map((one, index) => ({ ...one, id: `e${index}`, seq: index + 1 }));
+    const going = shown(timelineOf(anew([...retry, state("running")])));
+    expect(going).toMatchObject([{ tone: "calm", next: "It was tried again." }]);
+    const twice = shown(timelineOf(anew([...retry, state("running"), ...retry])));
+    expect(twice).toMatchObject([{ tone: "warning", next: expect.stringContaining("by itself at T") }]);
+    const ended = frame("error", { turn_id: "t1", error: "Overloaded.", code: "model_error" });
+    expect(shown(timelineOf(anew([...retry, state("running"), ended])))).toMatchObject([{ tone: "bad" }]);
+    const other = frame("error", { turn_id: "t1", error: "Out of disk.", code: "internal" });
+    expect(shown(timelineOf(anew([...retry, state("running"), other])))).toHaveLength(2);
   });
 });
 

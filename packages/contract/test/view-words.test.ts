@@ -97,8 +97,8 @@ test("what a turn perceived, remembered, decided and used is in sentences", () =
   expect(parts).toEqual([
     ["Perceived", "49 characters of request, 1 thing said meanwhile, taken to mean: edit."],
     ["Remembered", "1 look-up, 3 sources, told more by memory."],
-    ["Decided", "Shell 1 ok and 1 error, ada approved shell."],
-    ["Worked as", "Fairlead, for ada, with m, may: accept edits."],
+    ["Decided", "shell 1 ok and 1 error, ada approved shell."],
+    ["Worked as", "fairlead, for ada, with m, may: accept edits."],
     ["Used", "3 steps of at most 50, 1,280 tokens, $0 of at most $1."],
   ]);
   for (const [, said] of parts) expect(said).not.toMatch(RAW);

@@ -20,6 +20,8 @@ export interface Draft {
   failure: Failure | null;
   /** The row that says that it waits for time, while it does. */
   waiting: string | null;
+  /** The row of the last try that failed, in the open turn. */
+  tried: string | null;
   /** The row that says that it is to wait, while it does not yet. */
   pausing: string | null;
   /** What the session was last said to be, and what the checkpoint before says that it is. */
@@ -53,6 +55,7 @@ export function emptyDraft(): Draft {
     held: null,
     failure: null,
     waiting: null,
+    tried: null,
     pausing: null,
     status: null,
     checkpoint: null,

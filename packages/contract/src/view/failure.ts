@@ -1,6 +1,6 @@
 import type { FrontendFrame } from "../frames.ts";
 import { TURN_FAILURES, type TurnFailure } from "../turn-failures.ts";
-import { type Draft, type Failure, hush, notice } from "./draft.ts";
+import { type Draft, type Failure, find, hush, notice, replace } from "./draft.ts";
 
 /** What a person can do about each of them. Total: a new failure has a way on. */
 const NEXT: Readonly<Record<TurnFailure, string>> = {
@@ -43,6 +43,7 @@ export function failed(
   said: { readonly title: string; readonly text: string; readonly next: string; readonly turn?: string },
 ): void {
   const { turn = null, ...row } = said;
+  sameAgain(draft, row.text);
   tellsOf(draft, { key: frame.id, turn, cause: row.text });
   notice(draft, frame, { notice: "error", tone: "bad", ...row });
 }
@@ -66,21 +67,33 @@ export function isTold({ failure }: Draft, cause: string | null): boolean {
 /** It is tried again by itself: nobody has to do anything. `context` is why, as a `resume_context` says it. */
 export function triedAgain(draft: Draft, frame: FrontendFrame, context: unknown): void {
   const { code, error, attempt, until } = (context ?? {}) as Readonly<Record<string, unknown>>;
+  const text = typeof error === "string" ? error : "";
   hush(draft, draft.waiting);
+  sameAgain(draft, text);
   draft.waiting = frame.id;
+  draft.tried = frame.id;
   const at = typeof until === "string" ? ` at ${until}` : "";
   const after = typeof attempt === "number" ? ` That was try ${attempt}.` : "";
   notice(draft, frame, {
     notice: "error",
     tone: "warning",
     title: typeof code === "string" ? failureInWords(code) : "It failed.",
-    text: typeof error === "string" ? error : "",
+    text,
     next: `It is tried again by itself${at}: nothing is to be done.${after}`,
   });
 }
 
-/** It goes on: what fails, or waits, from here on does so anew. */
+/** A try that failed for the same reason as the one before is the same failure still. */
+function sameAgain(draft: Draft, cause: string): void {
+  const before = draft.tried === null ? undefined : find(draft, "notice", draft.tried);
+  if (before?.text === cause) hush(draft, draft.tried);
+  draft.tried = null;
+}
+
+/** It goes on: what fails, or waits, from here on does so anew, and what was waited for is over. */
 export function goesOn(draft: Draft): void {
+  const tried = draft.waiting === null ? undefined : find(draft, "notice", draft.waiting);
+  if (tried?.notice === "error") replace(draft, { ...tried, tone: "calm", next: "It was tried again." });
   draft.failure = null;
   draft.waiting = null;
 }

@@ -57,7 +57,7 @@ function begins(draft: Draft): void {
   settle(draft);
   abandon(draft);
   hush(draft, draft.pausing);
-  Object.assign(draft, { turn: null, failure: null, waiting: null, pausing: null, held: null });
+  Object.assign(draft, { turn: null, failure: null, waiting: null, tried: null, pausing: null, held: null });
 }
 
 function hushRunning(draft: Draft, title: string): void {

@@ -13,6 +13,7 @@ export const TURNS: Pick<Handlers, Names> = {
     draft.turn = { id: turn_id, at: frame.at };
     // Begun again by another process: it was said once.
     if (again) return raw(draft, frame.payload, frame);
+    draft.tried = null;
     const waiting = input_id === undefined ? undefined : find(draft, "said", input_id);
     if (waiting !== undefined) replace(draft, { ...waiting, tier: "debug" });
     add(draft, {

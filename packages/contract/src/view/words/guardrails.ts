@@ -1,4 +1,4 @@
-import { amount, type Json, many, number, record, records, sentence, text, worded } from "./json.ts";
+import { amount, type Json, listed, many, number, record, records, sentence, text, worded } from "./json.ts";
 
 /** What each guardrail of ours counts. */
 const COUNTED: Readonly<Record<string, readonly [one: string, several: string]>> = {
@@ -89,11 +89,11 @@ function decidedInWords({ tools, approvals }: Json): string | null {
     ({ tool, decision, by }) =>
       `${text(by) ?? "somebody"} ${text(decision) ?? "decided"} ${text(tool) ?? "it"}`,
   );
-  return sentence(...calls, ...people) ?? "No tool was called.";
+  return listed(...calls, ...people) ?? "No tool was called.";
 }
 
 function identityInWords({ agent, actor, model, permission_mode, approval_mode }: Json): string | null {
-  return sentence(
+  return listed(
     text(agent),
     text(actor) === null ? null : `for ${text(actor)}`,
     text(model) === null ? null : `with ${text(model)}`,

@@ -19,8 +19,14 @@ export function many(value: unknown, one: string, several = `${one}s`): string |
   return typeof value === "number" ? `${amount(value)} ${value === 1 ? one : several}` : null;
 }
 
-/** The parts that are there, as one sentence. */
-export function sentence(...parts: readonly (string | null | undefined)[]): string | null {
+/** The parts that are there, one after another; names stay as they are written. */
+export function listed(...parts: readonly (string | null | undefined)[]): string | null {
   const said = parts.filter((part) => part != null && part !== "").join(", ");
-  return said === "" ? null : `${said[0]!.toUpperCase()}${said.slice(1)}.`;
+  return said === "" ? null : `${said}.`;
+}
+
+/** The same as a sentence. */
+export function sentence(...parts: readonly (string | null | undefined)[]): string | null {
+  const said = listed(...parts);
+  return said === null ? null : `${said[0]!.toUpperCase()}${said.slice(1)}`;
 }
