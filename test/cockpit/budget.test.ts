@@ -66,6 +66,26 @@ test("asked about a budget, the question says which limit, and has no standing y
   await page.getByText("All done.").first().waitFor();
 });
 
+test("asked about a budget, whoever takes the limit away has answered: the question is withdrawn, and other limits stay", async () => {
+  const session = await background(at.site, {
+    task: "go",
+    title: "Moved",
+    policy: { health: { max_total_tokens: 1, max_failed_tool_calls: 3 } },
+    until: "awaiting_approval",
+  });
+  const page = await at.ada.open(`/s/${session}`);
+  await page.getByRole("region", { name: /asks for a decision/ }).waitFor();
+  await page.locator(".session-head").getByRole("button", { name: "Limits and modes" }).click();
+  await dialog(page).getByLabel("Most tokens").fill("");
+  await dialog(page).getByRole("button", { name: "Save", exact: true }).click();
+  await dialog(page).waitFor({ state: "detached" });
+  await page.getByText("All done.").first().waitFor();
+  const card = page.getByRole("region", { name: /asks for a decision/ });
+  await card.getByText("The limit was set anew.").waitFor();
+  expect(await card.getByRole("button", { name: "Approve" }).count()).toBe(0);
+  expect(await policyOf(session)).toEqual({ max_failed_tool_calls: 3, action: "approval_request" });
+});
+
 test("a chat that has used up its budget is given more where that is said", async () => {
   const { session_id } = await at.site.runtime.services.sessions.create(SYSTEM_ACTOR, {
     title: "Spent chat",
