@@ -106,6 +106,48 @@ test("who reads or has the focus in a row stays there while rows above it grow",
   await page.locator('[data-kind="cognition"]').getByText("1 call was denied.").last().waitFor();
 });
 
+test("a row above what is seen that grows moves nothing of what is read", async () => {
+  const session = await at.site.session("Grows out of sight");
+  const call: NewEvent = {
+    type: "agent.tool.start",
+    data: { name: "shell", tool_call_id: "c9", arguments: { command: "make", _tool_call_id: "c9" } },
+  };
+  const thought: NewEvent = { type: "agent.thinking.delta", data: { text: "Next I look." } };
+  await at.site.append(session, [...said(20), call, thought, ...said(80)]);
+  const page = await at.ada.open(`/s/${session}`);
+  await page.getByText("Line 80.").last().waitFor();
+  await to(page, 0);
+  const thinking = page.locator('[data-kind="thinking"] .fold-head');
+  await thinking.waitFor();
+  // The tool's row is just out of sight, and still in the page.
+  await thinking.evaluate((button) => {
+    const box = document.querySelector(".timeline")!;
+    const row = button.closest(".timeline-row")!;
+    box.scrollTo(0, box.scrollTop + row.getBoundingClientRect().top - box.getBoundingClientRect().top + 2);
+  });
+  await thinking.evaluate((button) => (button as HTMLElement).focus({ preventScroll: true }));
+  const [before] = await placeOfFocus(page);
+  const error = "It did not work.\n".repeat(3);
+  await at.site.append(session, [
+    {
+      type: "agent.tool.outcome",
+      data: {
+        tool_call_id: "c9",
+        tool_name: "shell",
+        outcome_type: "x",
+        status: "error",
+        elapsed_ms: 1,
+        error,
+      },
+    },
+  ]);
+  await page.locator(".tool-error").waitFor({ state: "attached" });
+  await page.evaluate(() => new Promise(requestAnimationFrame));
+  const [after, label] = await placeOfFocus(page);
+  expect(label).toContain("Thought");
+  expect(Math.abs(after - before)).toBeLessThan(2);
+});
+
 async function placeOfFocus(page: Page): Promise<readonly [top: number, label: string]> {
   return page.evaluate(() => {
     const focused = document.activeElement!;
