@@ -29,6 +29,14 @@ test("an address that leads to no question says so, with ways to go on", async (
   }
 });
 
+test("so does an address that leads to no session", async () => {
+  const page = await at.ada.open("/s/ses_none");
+  await page.getByRole("heading", { name: "This session cannot be shown" }).waitFor();
+  await page.getByRole("alert").getByText("There is no such session").waitFor();
+  await page.getByRole("link", { name: "All sessions" }).click();
+  await page.getByRole("heading", { level: 1, name: "Sessions" }).waitFor();
+});
+
 test("a list that takes its time says that it is being read", async () => {
   const { page } = at.ada;
   let answer = (): void => {};

@@ -24,9 +24,12 @@ export function Whose({ question }: { readonly question: Question }) {
   }, [sessionId, askedSeq]);
   return (
     <div className="small whose">
-      <Link href={pathOf("session", { id: sessionId })}>
-        <Icon name="list" /> <Visible text={sessionTitle ?? "Untitled session"} />
-      </Link>
+      <span className="row">
+        <Icon name="list" />
+        <Link href={pathOf("session", { id: sessionId })}>
+          <Visible text={sessionTitle ?? "Untitled session"} />
+        </Link>
+      </span>
       {task === null ? null : (
         <p className="dim clamp">
           Its task: <Visible text={task} />

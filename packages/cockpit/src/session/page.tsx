@@ -8,7 +8,8 @@ import { debugTier } from "../state/settings.ts";
 import { useMay } from "../state/me.ts";
 import { Announcer } from "../timeline/announcer.tsx";
 import { TimelineView } from "../timeline/timeline.tsx";
-import { Empty, ProblemNote } from "../ui/parts.tsx";
+import { NotHere } from "../ui/not-here.tsx";
+import { Empty } from "../ui/parts.tsx";
 import { ConnectionHint } from "../ui/connection-hint.tsx";
 import { useTitle } from "../lib/title.ts";
 import { AskedBelow } from "./asked-below.tsx";
@@ -66,7 +67,7 @@ function Opened({ feed, id }: { readonly feed: SessionFeed; readonly id: string 
   if (error !== null)
     return (
       <div className="page">
-        <ProblemNote problem={problemOf(error)} />
+        <NotHere title="This session cannot be shown" problem={problemOf(error)} />
       </div>
     );
   return (

@@ -71,8 +71,8 @@ function ThemeButton() {
   const next = THEMES[(THEMES.indexOf(chosen) + 1) % THEMES.length] ?? "system";
   return (
     <button type="button" className="nav-link wide-only" onClick={() => chooseTheme(next)}>
-      <Icon name="sun" /> {THEME_NAMES[chosen]}
-      <span className="hidden-text">, change the theme to {THEME_NAMES[next]}</span>
+      <Icon name="sun" /> Theme: {THEME_NAMES[chosen].toLowerCase()}
+      <span className="hidden-text">, change it to {THEME_NAMES[next].toLowerCase()}</span>
     </button>
   );
 }
