@@ -77,7 +77,8 @@ export const BACKGROUND_ROUTES = {
     body: z.strictObject({ reason: shortText.optional() }),
     status: 200,
     reply: HealthyRow,
-    errors: [...gone, ...state, "engine_cannot_park"],
+    idempotent: true,
+    errors: [...gone, ...state, "engine_cannot_park", "key_taken", "idempotency_mismatch"],
   }),
   resumeSession: route({
     method: "POST",

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { nativeEngine } from "../../src/engines/native.ts";
-import { codeOf } from "../support/world.ts";
-import { ADA, BUSY, DONE, REFUSED, shaky, type Stage, stage } from "./support.ts";
+import { gated } from "../golden/scene.ts";
+import { codeOf, settle } from "../support/world.ts";
+import { ADA, BUSY, CHANGE, DONE, model, REFUSED, shaky, type Stage, stage } from "./support.ts";
 
 /** Who comes second waits a moment for the first: lets these moments pass until all are answered. */
 async function together<T>({ w }: Stage, work: readonly Promise<T>[]): Promise<PromiseSettledResult<T>[]> {
@@ -87,6 +88,61 @@ describe("the same command, twice at the same moment", () => {
     );
     expect(ended).toMatchObject([ok("cancelled"), ok("cancelled"), ok("cancelled")]);
     expect((await play.checkpoints()).filter((type) => type === "cancelled")).toHaveLength(1);
+  });
+});
+
+describe("a pause that is repeated under its key", () => {
+  it("is the first one, also after somebody has let it go on", async () => {
+    const play = await stage({ limits: { background: 0 } });
+    const { kernel } = play.w.services;
+    const pause = (reason = "lunch") => kernel.pause(ADA, play.session, reason, "p1");
+    await together(
+      play,
+      three(() => pause()),
+    );
+    expect(await play.data("runtime.session.pausing")).toHaveLength(1);
+    await kernel.resume(ADA, play.session);
+    expect((await pause()).status).toBe("queued");
+    expect(await codeOf(pause("supper"))).toBe("idempotency_mismatch");
+    expect(await play.data("runtime.session.pausing")).toHaveLength(1);
+    await kernel.cancel(ADA, play.session);
+    expect((await pause()).status).toBe("cancelled");
+  });
+
+  it("and a cancel that comes three times, are heard by work that runs", async () => {
+    const wait = gated();
+    const models = [model([{ call: "wait", with: { what: "for news" } }], [DONE])];
+    const play = await stage({ models, tools: [wait] });
+    while ((await play.data("agent.tool.batch")).length === 0) await settle();
+    const { kernel } = play.w.services;
+    const paused = await together(
+      play,
+      three(() => kernel.pause(ADA, play.session, "lunch", "p1")),
+    );
+    expect(paused.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "fulfilled"]);
+    expect(await play.data("runtime.session.pausing")).toHaveLength(1);
+    const ended = await together(
+      play,
+      three(() => kernel.cancel(ADA, play.session)),
+    );
+    const over = { status: "fulfilled", value: { status: "cancelled" } };
+    expect(ended).toMatchObject([over, over, over]);
+  });
+});
+
+describe("a wish to pause that nobody has heard", () => {
+  it.each(["queued", "awaiting_approval"] as const)("is taken back where the work is %s", async (status) => {
+    const limits = status === "queued" ? { limits: { background: 0 } } : {};
+    const play = await stage({ models: [model([CHANGE], [DONE])], ...limits });
+    await play.until(status);
+    // What is left where two come at once, and the one who would write it down is gone.
+    const data = { session_id: play.session, actor: "ada", reason: "lunch" };
+    const events = [{ type: "runtime.session.pausing" as const, data }];
+    await play.w.log.append({ writes: [{ stream: play.session, events }] });
+    const row = await play.w.services.kernel.resume(ADA, play.session);
+    expect(row.status).toBe(status);
+    expect(row.pausing).toBeUndefined();
+    expect(await codeOf(play.w.services.kernel.resume(ADA, play.session))).toBe("session_state");
   });
 });
 

@@ -20,7 +20,8 @@ export function backgroundHandlers(context: Context): Pick<Handlers, Names> {
       demandTaking();
       return kernel.start(actor, { ...body, ...optionalKey(idempotencyKey) });
     },
-    pauseSession: ({ actor, params, body }) => kernel.pause(actor, params.id, body.reason),
+    pauseSession: ({ actor, params, body, idempotencyKey }) =>
+      kernel.pause(actor, params.id, body.reason, idempotencyKey),
     resumeSession: ({ actor, params, body, idempotencyKey }) =>
       kernel.resume(actor, params.id, { ...body, ...optionalKey(idempotencyKey) }),
     cancelSession: ({ actor, params, body }) => kernel.cancel(actor, params.id, body.reason),

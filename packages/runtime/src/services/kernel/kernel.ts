@@ -2,7 +2,7 @@ import type { HealthyRow, SessionId, SessionRow } from "@fairlead/contract";
 import type { Actor } from "../../domain/actor.ts";
 import { expiresAt } from "../../domain/kernel/background.ts";
 import type { Engine } from "../../ports/engine.ts";
-import { commandKey, firstResult } from "../idempotency.ts";
+import { type CommandKey, commandKey, firstResult } from "../idempotency.ts";
 import { badRequest, demand } from "../refusal.ts";
 import { acceptSession } from "./accept.ts";
 import { branchSession } from "./branch.ts";
@@ -14,7 +14,7 @@ import { pauseSession } from "./pause.ts";
 import { changePolicy } from "./policy.ts";
 import { resumeSession } from "./resume.ts";
 import { startSession } from "./start.ts";
-import type { Kernel, ResumeSession } from "./types.ts";
+import type { Kernel } from "./types.ts";
 
 const UNSAID = "no reason given";
 
@@ -45,15 +45,13 @@ export function createKernel(deps: KernelDeps): Kernel {
   }
 
   /** A repetition of the same command is answered as the first was. */
-  async function resumeOnce(actor: Actor, session: SessionId, input: ResumeSession): Promise<void> {
-    const { idempotencyKey, ...body } = input;
-    const command =
-      idempotencyKey === undefined
-        ? undefined
-        : commandKey(actor, idempotencyKey, { command: "session.resume", session, ...body });
+  async function once(
+    command: CommandKey | undefined,
+    work: (command: CommandKey | undefined) => Promise<void>,
+  ): Promise<void> {
     if ((await firstResult(log, command)) !== undefined) return;
     try {
-      await resumeSession(deps, { session, actor, input, command });
+      await work(command);
     } catch (error) {
       // The same command came twice at once, and the other was first: what refuses this one is what that one did.
       if ((await firstResult(log, command)) === undefined) throw error;
@@ -74,10 +72,11 @@ export function createKernel(deps: KernelDeps): Kernel {
       return read(actor, row.session_id);
     },
     engines: () => engineRows(deps.engines),
-    async pause(actor, ref, reason = UNSAID) {
+    async pause(actor, ref, reason = UNSAID, idempotencyKey) {
       demand(actor, "turn.cancel");
       const session = await backgroundSession(log, actor, ref);
-      await pauseSession(deps, { session, actor: actor.name, reason });
+      const key = keyOf(actor, idempotencyKey, { command: "session.pause", session, reason });
+      await once(key, (command) => pauseSession(deps, { session, actor: actor.name, reason, command }));
       return readSaid(actor, session);
     },
     async resume(actor, ref, input = {}) {
@@ -85,7 +84,9 @@ export function createKernel(deps: KernelDeps): Kernel {
       if (input.input?.trim() === "") throw badRequest("`input` must say something.");
       const session = await backgroundSession(log, actor, ref);
       if (input.from_event_id === undefined && input.resume_cursor === undefined) {
-        await resumeOnce(actor, session, input);
+        const { idempotencyKey, ...body } = input;
+        const key = keyOf(actor, idempotencyKey, { command: "session.resume", session, ...body });
+        await once(key, (command) => resumeSession(deps, { session, actor, input, command }));
         return read(actor, session);
       }
       const { row, engine } = await branchSession(deps, actor, session, input);
@@ -118,4 +119,8 @@ export function createKernel(deps: KernelDeps): Kernel {
       return { ...page, rows: await Promise.all(page.rows.map(healthy)) };
     },
   };
+}
+
+function keyOf(actor: Actor, key: string | undefined, command: unknown): CommandKey | undefined {
+  return key === undefined ? undefined : commandKey(actor, key, command);
 }

@@ -1,5 +1,6 @@
 import type { NewEvent, SessionId } from "@fairlead/contract";
 import { movedEvents } from "../../domain/kernel/session-events.ts";
+import type { CommandKey } from "../idempotency.ts";
 import { appendBeside } from "../delegation/append.ts";
 import { wordsBelow } from "../delegation/hold.ts";
 import { taken } from "../refusal.ts";
@@ -10,19 +11,24 @@ interface Wish {
   readonly session: SessionId;
   readonly actor: string;
   readonly reason: string;
+  readonly command?: CommandKey | undefined;
 }
 
 /** Durable when it resolves. Who drives the session hears it at the next boundary, also after a crash. */
 export async function pauseSession(deps: KernelDeps, wish: Wish): Promise<void> {
   const { log, engines } = deps;
-  const { session, actor, reason } = wish;
+  const { session, actor, reason, command } = wish;
   const loaded = await load(deps, session);
   if (demandState(loaded, "pause") === loaded.row.status && loaded.row.status === "paused") return;
   demandParking(engines, loaded.row);
-  const asked: NewEvent = { type: "runtime.session.pausing", data: { session_id: session, actor, reason } };
+  const asked: NewEvent = {
+    type: "runtime.session.pausing",
+    cause: command?.cause ?? null,
+    data: { session_id: session, actor, reason },
+  };
   if ((await whileUndriven(deps, session, (lease) => holdNow(deps, wish, asked, lease.epoch))) === true)
     return;
-  taken(await log.append({ writes: [{ stream: session, events: [asked] }] }));
+  taken(await log.append({ writes: [{ stream: session, events: [asked] }], keys: keysOf(wish) }));
   // Where its engine is not installed, nobody here drives it.
   const engine = engines.find(({ id }) => id === loaded.state.engine);
   engine?.nudge(session);
@@ -52,7 +58,11 @@ async function holdNow(deps: KernelDeps, wish: Wish, asked: NewEvent, epoch: num
   });
   const own = { stream: session, events: [asked, ...events], guard: { epoch } };
   const below = await wordsBelow(deps.log, session, { type: "runtime.session.pausing", actor, reason });
-  taken(await appendBeside(deps.log, own, below));
+  taken(await appendBeside(deps.log, own, below, keysOf(wish)));
   await wakeAll(deps, loaded, below);
   return true;
+}
+
+function keysOf({ command }: Wish): readonly string[] {
+  return command === undefined ? [] : [command.claim];
 }

@@ -50,12 +50,15 @@ export async function resumeSession(deps: KernelDeps, resuming: Resuming): Promi
   await engine.wake(session, isExpired(now, deps.clock.now())).catch(deps.report);
 }
 
+/** Not paused yet where somebody wants it to be: two commands can meet, and who comes second only leaves the wish. */
+const UNHEARD: ReadonlySet<string> = new Set(["running", "queued", "awaiting_approval"]);
+
 /** A wish to pause that was not heard yet is taken back. */
 async function withdrawPause(deps: KernelDeps, resuming: Resuming): Promise<boolean> {
   const { log } = deps;
   const loaded = await load(deps, resuming.session);
   const wake = await log.row<Wake>("wake", resuming.session);
-  if (loaded.row.status !== "running" || wake?.paused !== true) {
+  if (!UNHEARD.has(loaded.row.status) || wake?.paused !== true) {
     demandState(loaded, await eventOf(deps, loaded, wake));
     return false;
   }

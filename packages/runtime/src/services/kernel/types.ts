@@ -36,7 +36,7 @@ export interface Kernel {
   /** What can drive it, installed or not. */
   engines(): readonly EngineRow[];
   /** Nothing more is begun; what runs is finished first. Throws session_ended, engine_cannot_park. */
-  pause(actor: Actor, ref: string, reason?: string): Promise<HealthyRow>;
+  pause(actor: Actor, ref: string, reason?: string, idempotencyKey?: string): Promise<HealthyRow>;
   /** The same session; with a place in it, a branch from there. Throws session_ended, session_state. */
   resume(actor: Actor, ref: string, input?: ResumeSession): Promise<HealthyRow>;
   /** Ended, and on record, when it resolves. Throws session_ended, turn_active. */
