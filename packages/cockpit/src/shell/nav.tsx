@@ -9,7 +9,6 @@ import { Icon, type IconName } from "../ui/icon.tsx";
 import { leave } from "./leave.tsx";
 import { openPalette, overlay } from "./overlay-state.ts";
 import { returnToPlace } from "./return-to.ts";
-import { THEME_NAMES } from "./theme-names.ts";
 
 export function Nav() {
   const count = useStore(waiting);
@@ -71,8 +70,8 @@ function ThemeButton() {
   const next = THEMES[(THEMES.indexOf(chosen) + 1) % THEMES.length] ?? "system";
   return (
     <button type="button" className="nav-link wide-only" onClick={() => chooseTheme(next)}>
-      <Icon name="sun" /> Theme: {THEME_NAMES[chosen].toLowerCase()}
-      <span className="hidden-text">, change it to {THEME_NAMES[next].toLowerCase()}</span>
+      <Icon name="sun" /> Theme: {chosen}
+      <span className="hidden-text">, change it to {next}</span>
     </button>
   );
 }
