@@ -42,6 +42,17 @@ export function everything(session_id: SessionId): NewEvent[] {
       data: { tool_call_id: "c1", tool_name: "read_file", outcome_type: "x", status: "ok", elapsed_ms: 84 },
     },
     {
+      type: "agent.tool.start",
+      data: {
+        name: "update_tasks",
+        tool_call_id: "c2",
+        arguments: {
+          tasks: [{ id: "1", title: "Read the notes", status: "in_progress" }],
+          _tool_call_id: "c2",
+        },
+      },
+    },
+    {
       type: "runtime.verification.reported",
       data: {
         run_id: "trn_1",

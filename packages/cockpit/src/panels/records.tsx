@@ -1,3 +1,4 @@
+import { onALine } from "../lib/on-a-line.ts";
 import { Visible } from "../ui/visible.tsx";
 import { clockTime } from "../lib/time.ts";
 
@@ -34,7 +35,7 @@ function List(props: {
             </div>
             {others.length === 0 ? null : (
               <div className="dim">
-                <Visible text={others.map((name) => `${name} ${said(row[name])}`).join(" · ")} />
+                <Visible text={others.map((name) => `${name} ${onALine(row[name])}`).join(" · ")} />
               </div>
             )}
           </li>
@@ -47,9 +48,7 @@ function List(props: {
 function Field({ value }: { readonly value: unknown }) {
   return (
     <>
-      <Visible text={said(value)} />{" "}
+      <Visible text={onALine(value)} />{" "}
     </>
   );
 }
-
-const said = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""));

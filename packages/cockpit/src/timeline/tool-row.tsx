@@ -1,6 +1,7 @@
 import { visible } from "@fairlead/contract/visible";
 import { type ToolEntry } from "@fairlead/contract/view";
 import { Arguments } from "../questions/arguments.tsx";
+import { onALine } from "../lib/on-a-line.ts";
 import { duration } from "../lib/time.ts";
 import { Chip, TOOL_SIGNS } from "../ui/chip.tsx";
 import { Fold } from "../ui/fold.tsx";
@@ -41,7 +42,7 @@ export function ToolRow({ entry }: RowProps<"tool">) {
 function Inside({ entry }: { readonly entry: ToolEntry }) {
   return (
     <div className="tool-inside stack">
-      {entry.args === null ? null : <Arguments args={entry.args} />}
+      {entry.args === null ? null : <Called args={entry.args} />}
       {entry.error === null || entry.error === firstLine(entry.error) ? null : (
         <Output value={entry.error} label="Error" />
       )}
@@ -51,6 +52,23 @@ function Inside({ entry }: { readonly entry: ToolEntry }) {
         {entry.effect === null ? "" : ` · effect ${entry.effect}`}
       </p>
     </div>
+  );
+}
+
+/** What it was called with: text and numbers as they are, what has parts in words. */
+function Called({ args }: { readonly args: Readonly<Record<string, unknown>> }) {
+  const names = Object.keys(args);
+  const nested = names.filter((name) => typeof args[name] === "object" && args[name] !== null);
+  const flat = names.filter((name) => !nested.includes(name));
+  return (
+    <>
+      {flat.length === 0 && nested.length > 0 ? null : (
+        <Arguments args={Object.fromEntries(flat.map((name) => [name, args[name]]))} />
+      )}
+      {nested.length === 0 ? null : (
+        <Readable value={Object.fromEntries(nested.map((name) => [name, args[name]]))} />
+      )}
+    </>
   );
 }
 
@@ -76,12 +94,11 @@ function shortArguments({ args }: Pick<ToolEntry, "args">): string {
   const rest = names.filter((name) => !first.includes(name) && isShort(args[name]));
   return [...first, ...rest]
     .map((name, index) =>
-      index === 0 && first.length > 0 ? text(args[name]) : `${name}=${text(args[name])}`,
+      index === 0 && first.length > 0 ? onALine(args[name]) : `${name}=${onALine(args[name])}`,
     )
     .join(" ")
     .slice(0, 300);
 }
 
-const text = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
-const isShort = (value: unknown): boolean => text(value).length <= 80 && !text(value).includes("\n");
+const isShort = (value: unknown): boolean => onALine(value).length <= 80 && !onALine(value).includes("\n");
 const firstLine = (value: string): string => value.split("\n", 1)[0] ?? "";

@@ -1,4 +1,5 @@
 import { worded } from "@fairlead/contract/view";
+import { onALine } from "../lib/on-a-line.ts";
 import { Output } from "./output.tsx";
 import { Visible } from "./visible.tsx";
 
@@ -22,8 +23,7 @@ export function Readable({ value, depth = 0 }: { readonly value: unknown; readon
     );
   const all = Array.isArray(value) ? value : Object.entries(value);
   if (all.length === 0) return <span className="dim">nothing</span>;
-  if (depth >= DEEP)
-    return <span className="dim">{all.length === 1 ? "one part" : `${all.length} parts`}</span>;
+  if (depth >= DEEP) return <span className="dim">{onALine(value)}</span>;
   const shown = all.slice(0, MOST);
   const rest = all.length - shown.length;
   return (
