@@ -140,6 +140,8 @@ export interface Workspaces {
   offer(order: { readonly id: string; readonly name: string; readonly message: string }): Promise<Offer>;
   /** Takes the files away, after a last snapshot. Snapshots and branches stay. Idempotent. */
   remove(id: string): Promise<void>;
+  /** Takes away what processes left that were killed while they made one, long ago. Returns how many. */
+  tidy(): Promise<number>;
   /** Lets go of its snapshots too, unless another workspace came from them. Branches that were offered stay. */
   forget(id: string): Promise<boolean>;
 }

@@ -13,6 +13,7 @@ import { WORKSPACE_LIMITS, type WorkspaceLimits } from "./limits.ts";
 import { createProjectKeeper, type ProjectLimits } from "./keep-project.ts";
 import { createMethods, make, type Methods } from "./make.ts";
 import type { Made, Making, Method, Taken } from "./method.ts";
+import { dropOrphans } from "./orphans.ts";
 import { createRecords, type WorkspaceRecord } from "./record.ts";
 
 export interface WorkspacesOptions {
@@ -176,7 +177,12 @@ export function openWorkspaces({ dir, places, clock, ...options }: WorkspacesOpt
         const { method, source } = origin;
         const making = makingOf(id);
         await clear(making);
-        const made = await methodOf(origin).restore(making, { record: origin, ref: from.ref });
+        const by = methodOf(origin);
+        const made = await by.restore(making, { record: origin, ref: from.ref }).catch(async (error) => {
+          await by.drop({ ...origin, id });
+          await clear(making);
+          throw error;
+        });
         const reason = `Prepared ${HOW[method]} with the files as they were at the fork.`;
         const own = storeOf(origin);
         const about = { id, session_id, method, source, reason, last: from.ref, restored_from: from, ...own };
@@ -201,6 +207,13 @@ export function openWorkspaces({ dir, places, clock, ...options }: WorkspacesOpt
         if (branch !== null && commit !== null)
           await records.write({ ...record, offered: { branch, commit } });
         return { diff, from: record.base, to: record.last, ...made };
+      }),
+
+    tidy: () =>
+      dropOrphans([join(dir, "records"), places], {
+        isKnown: (id) => records.find(id) !== undefined,
+        now: clock.now(),
+        ageMs: YOUNG_MS,
       }),
 
     remove: (id) =>

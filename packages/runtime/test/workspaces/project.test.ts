@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Snapshot, Unkept } from "../../src/ports/workspaces.ts";
@@ -229,4 +229,37 @@ test("nothing is kept where nobody wants it", async () => {
   const l = lab();
   expect(await l.workspaces.keepProject({ ...KEPT, source: l.project })).toBeUndefined();
   expect(existsSync(join(l.data, "workspaces"))).toBe(false);
+});
+
+describe("what a process leaves that was killed while it made a place", () => {
+  test("is taken away when it is old, and nothing that is known or not ours", async () => {
+    const l = lab({ project: {} });
+    const { made } = await restored(l, await keep(l), "ws_branch");
+    const places = dirname(made.path);
+    const records = join(l.data, "workspaces/records");
+    for (const dir of [places, records])
+      for (const name of ["ws_half", "ws_young", "other.dir"]) mkdirSync(join(dir, name));
+    const old = new Date(Date.now() - 48 * 3_600_000);
+    for (const dir of [places, records])
+      for (const name of ["ws_half", "ws_branch", "other.dir"]) utimesSync(join(dir, name), old, old);
+    expect(await l.workspaces.tidy()).toBe(2);
+    for (const dir of [places, records]) {
+      expect([dir, existsSync(join(dir, "ws_half"))]).toEqual([dir, false]);
+      for (const name of ["ws_young", "ws_branch", "other.dir"])
+        expect(existsSync(join(dir, name))).toBe(true);
+    }
+    expect(filesOf(made.path)).toEqual(filesOf(l.project));
+  });
+
+  test("is nothing where the files cannot be had", async () => {
+    const l = lab({ project: {} });
+    l.put("mine.txt", "m");
+    const kept = await keep(l);
+    const objects = join(l.data, "workspaces/records", KEPT.id, "git/objects");
+    for (const name of readdirSync(objects))
+      if (name.length === 2) rmSync(join(objects, name), { recursive: true });
+    await expect(restored(l, kept, "ws_branch")).rejects.toThrow(/git/);
+    expect(existsSync(l.workspaces.pathOf("ws_branch"))).toBe(false);
+    expect(existsSync(join(l.data, "workspaces/records/ws_branch"))).toBe(false);
+  });
 });

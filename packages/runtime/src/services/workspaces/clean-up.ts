@@ -58,7 +58,7 @@ function verdictOn(
  */
 export async function cleanUp(deps: CleanUpDeps): Promise<number> {
   const { workspaces, report } = deps;
-  let cleaned = 0;
+  let cleaned = await workspaces.tidy();
   for (const workspace of await workspaces.list()) {
     try {
       if (await cleanUpOne(deps, workspace)) cleaned += 1;

@@ -30,6 +30,8 @@ export interface LookOptions extends Pick<WalkOptions, "left"> {
 
 /** A change this soon after another may leave no other stamp: such files are read again the next time. */
 const RACY_MS = 2_000;
+/** Files are read without a pause; after so long others get their turn. */
+const AT_ONCE_MS = 10;
 
 /** Reads a directory into the store. Files whose stamp is known are not read again. */
 export async function takeTree(
@@ -44,10 +46,15 @@ export async function takeTree(
   const large: string[] = [];
   const missed: string[] = [];
   let total = 0;
+  let breathed = performance.now();
   const signal = new AbortController().signal;
   for await (const entry of files.walk({ workspace: root, path: "" }, { ...walk, signal })) {
     const { path, type, stamp, bytes } = entry;
     hurry();
+    if (performance.now() - breathed > AT_ONCE_MS) {
+      await new Promise<void>((resolve) => void setImmediate(resolve));
+      breathed = performance.now();
+    }
     if (tree.length >= limits.files) throw tooLarge(total, tree.length, limits);
     if (type === "directory") tree.push({ path, kind: "directory" });
     if (type === "link") {

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { copyFile, rm } from "node:fs/promises";
+import { copyFile, rm, stat, utimes } from "node:fs/promises";
 import { type Git, GitError, type GitPlace } from "./run.ts";
 
 /** From a copy of somebody's index, so that only what changed is read; from the commit where that cannot be. */
@@ -11,7 +11,10 @@ export async function seedIndex(
 ): Promise<void> {
   try {
     if (!existsSync(theirs)) throw new GitError("There is none.");
+    const { atime, mtime } = await stat(theirs);
     await copyFile(theirs, place.index);
+    // By its age git knows which files may have been changed in the moment in which it was written.
+    await utimes(place.index, atime, mtime);
     await git(["ls-files", "--stage", "-z"], place);
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
