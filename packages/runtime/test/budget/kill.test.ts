@@ -1,9 +1,8 @@
-import { once } from "node:events";
 import type { AnyEvent, SessionId } from "@fairlead/contract";
 import { describe, expect, it } from "vitest";
 import { is } from "../../src/domain/event.ts";
-import { startChild } from "../crash/child.ts";
 import type { Place } from "../crash/killing.ts";
+import { playIn } from "../crash/play.ts";
 import { temporaryFolder } from "../stores.ts";
 import { ADMIN, everything } from "../support/world.ts";
 import { AGENTS, charged, LIMIT_USD, openBudget, playOut, queueWork } from "./scene.ts";
@@ -21,15 +20,7 @@ async function site(nth?: number): Promise<Site> {
   return { ...place, remove: () => (data.remove(), work.remove()) };
 }
 
-async function play(places: readonly Place[], when = ""): Promise<readonly unknown[]> {
-  const child = startChild("../budget/child.ts", [JSON.stringify(places), when]);
-  let said = "";
-  child.stdout.setEncoding("utf8").on("data", (chunk: string) => (said += chunk));
-  const [, signal] = (await once(child, "close")) as [number | null, string | null];
-  const ends = JSON.parse(said) as unknown[];
-  expect(signal).toBe(ends.includes("reached") ? "SIGKILL" : null);
-  return ends;
-}
+const play = (places: readonly Place[], when = "") => playIn("../budget/child.ts", places, when);
 
 const sum = (amounts: readonly number[]) => amounts.reduce((a, b) => a + b, 0);
 

@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import type { AnyEvent, SessionId, SessionStatus } from "@fairlead/contract";
 import { describe, expect, it } from "vitest";
 import type { Runtime, StoreChoice } from "../../src/create-runtime.ts";
@@ -6,9 +5,9 @@ import { KERNEL_TABLE, type KernelState } from "../../src/domain/kernel/table.ts
 import { temporaryFolder } from "../stores.ts";
 import { freshDatabase } from "../support/postgres.ts";
 import { ADMIN, everything } from "../support/world.ts";
-import { startChild } from "./child.ts";
 import { openHolding, operate, queueHolding, type Way, WAYS } from "./holding-scene.ts";
 import type { Place } from "./killing.ts";
+import { playIn } from "./play.ts";
 
 const AT_ONCE = 8;
 
@@ -26,15 +25,8 @@ async function site(choose: Choose, way: Way): Promise<Site> {
   return { store, workspace: work.path, session, remove: () => (data.remove(), work.remove()) };
 }
 
-async function play(places: readonly Place[], way: Way, when = ""): Promise<readonly unknown[]> {
-  const child = startChild("./holding-child.ts", [JSON.stringify(places), when, way]);
-  let said = "";
-  child.stdout.setEncoding("utf8").on("data", (chunk: string) => (said += chunk));
-  const [, signal] = (await once(child, "close")) as [number | null, string | null];
-  const ends = JSON.parse(said) as unknown[];
-  expect(signal).toBe(ends.includes("reached") ? "SIGKILL" : null);
-  return ends;
-}
+const play = (places: readonly Place[], way: Way, when = "") =>
+  playIn("./holding-child.ts", places, when, way);
 
 function dataOf(events: readonly AnyEvent[], type: string): Record<string, unknown>[] {
   return events.filter((event) => event.type === type).map((event) => event.data as Record<string, unknown>);

@@ -7,6 +7,7 @@ import type { StoreChoice } from "../../src/create-runtime.ts";
 import { KERNEL_TABLE, type KernelState } from "../../src/domain/kernel/table.ts";
 import { startChild } from "../crash/child.ts";
 import type { Place } from "../crash/killing.ts";
+import { playIn } from "../crash/play.ts";
 import { temporaryFolder } from "../stores.ts";
 import { freshDatabase } from "../support/postgres.ts";
 import { ADMIN, everything } from "../support/world.ts";
@@ -31,15 +32,7 @@ async function site(choose: (data: string) => Promise<StoreChoice>, task?: strin
   return { store, workspace: work.path, session, remove: () => (data.remove(), work.remove()) };
 }
 
-async function play(places: readonly Place[], when = ""): Promise<readonly unknown[]> {
-  const child = startChild("../kernel/kill-child.ts", [JSON.stringify(places), when]);
-  let said = "";
-  child.stdout.setEncoding("utf8").on("data", (chunk: string) => (said += chunk));
-  const [, signal] = (await once(child, "close")) as [number | null, string | null];
-  const ends = JSON.parse(said) as unknown[];
-  expect(signal).toBe(ends.includes("reached") ? "SIGKILL" : null);
-  return ends;
-}
+const play = (places: readonly Place[], when = "") => playIn("../kernel/kill-child.ts", places, when);
 
 function dataOf(events: readonly AnyEvent[], type: string): Record<string, unknown>[] {
   return events.filter((event) => event.type === type).map((event) => event.data as Record<string, unknown>);
