@@ -17,7 +17,7 @@ export interface ProjectLimits extends Pick<WorkspaceLimits, "files" | "totalByt
 
 const MIB = 1024 * 1024;
 /** Low: it is done while somebody waits for the answer. */
-export const PROJECT_LIMITS: ProjectLimits = {
+const PROJECT_LIMITS: ProjectLimits = {
   files: 20_000,
   totalBytes: 256 * MIB,
   fileBytes: 16 * MIB,

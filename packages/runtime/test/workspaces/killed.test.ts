@@ -84,8 +84,8 @@ describe("a process that is killed", () => {
         spawnSync(process.execPath, [CHILD, l.project, l.data, l.home, path, id], { encoding: "utf8" });
       aim(-1);
       expect(run("ws_kept").status).toBe(0);
-    const total = calls();
-    expect(total).toBeGreaterThan(10);
+      const total = calls();
+      expect(total).toBeGreaterThan(10);
       const { files: _, ...before } = untouched(l);
       for (let n = 1; n <= total; n += STEP / 2) {
         const id = `ws_kept_${n}`;
