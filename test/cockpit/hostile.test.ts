@@ -1,8 +1,7 @@
 import type { NewEvent, SessionId } from "@fairlead/contract";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { SYSTEM_ACTOR } from "../../packages/runtime/src/domain/actor.ts";
-import { type OwnBrowser, openBrowser } from "./support/browser.ts";
-import { type PageSite, type Person, startPageSite } from "./support/site.ts";
+import { desk } from "./support/desk.ts";
 
 /** Each would set `window.harmed`, if anything of it were run or loaded. */
 const HARMS = [
@@ -22,17 +21,7 @@ const HARMS = [
 ];
 const ALL = HARMS.join("\n\n");
 
-let own: OwnBrowser;
-let site: PageSite;
-let ada: Person;
-beforeAll(async () => {
-  [own, site] = await Promise.all([openBrowser(), startPageSite()]);
-  ada = await site.person(own.browser);
-});
-afterAll(async () => {
-  await own?.close();
-  await site?.close();
-});
+const at = desk();
 
 const call = (id: string, name: string, args: object): NewEvent => ({
   type: "agent.tool.start",
@@ -50,8 +39,8 @@ function outcome(id: string, name: string, result: unknown): NewEvent[] {
 }
 
 async function hostileSession(): Promise<SessionId> {
-  const session = await site.session(ALL.slice(0, 400));
-  await site.append(session, [
+  const session = await at.site.session(ALL.slice(0, 400));
+  await at.site.append(session, [
     { type: "runtime.request.started", data: { turn_id: "trn_1", input: ALL } },
     { type: "agent.thinking.delta", data: { text: ALL } },
     { type: "agent.output.delta", data: { text: ALL, step: 1 } },
@@ -78,7 +67,7 @@ async function hostileSession(): Promise<SessionId> {
 
 test("text of models, tools, files, tasks, titles, links and terminals executes nothing, anywhere", async () => {
   const session = await hostileSession();
-  const { request_id } = await site.runtime.services.questions.ask(session, {
+  const { request_id } = await at.site.runtime.services.questions.ask(session, {
     kind: "approval",
     tool_name: "shell",
     reason: ALL,
@@ -90,9 +79,9 @@ test("text of models, tools, files, tasks, titles, links and terminals executes 
     origin: "mode",
     pattern: "shell: <img src=x onerror=window.harmed='pattern'>",
   });
-  const { page } = ada;
+  const { page } = at.ada;
   for (const path of ["/", "/s", `/s/${session}`, `/a/${request_id}`, "/a"]) {
-    await page.goto(`${site.url}${path}`);
+    await page.goto(`${at.site.url}${path}`);
     await page.getByRole("navigation", { name: "Main" }).waitFor();
     await page.locator("main").getByText("window.harmed").first().waitFor();
     if (path === `/s/${session}`) {
@@ -117,18 +106,18 @@ test("text of models, tools, files, tasks, titles, links and terminals executes 
     expect(await page.locator('main a[href^="javascript:"], main a[href^="data:"]').count()).toBe(0);
     expect(await page.locator("main img").count()).toBe(0);
   }
-  expect(ada.complaints).toEqual([]);
+  expect(at.ada.complaints).toEqual([]);
 });
 
 test("a link says where it leads, opens apart and tells nothing of where it was", async () => {
-  const session = await site.session("Links");
-  await site.append(session, [
+  const session = await at.site.session("Links");
+  await at.site.append(session, [
     {
       type: "agent.output.completed",
       data: { text: "See [the **docs**](https://example.org/a) and <https://example.net/b>.", step: 1 },
     },
   ]);
-  const page = await ada.open(`/s/${session}`);
+  const page = await at.ada.open(`/s/${session}`);
   const link = page.getByRole("link", { name: /the docs/ });
   await link.waitFor();
   expect(await link.innerText()).toBe("the docs (example.org)");
@@ -137,8 +126,8 @@ test("a link says where it leads, opens apart and tells nothing of where it was"
 });
 
 test("what a terminal would obey is dropped; its colours are looks", async () => {
-  const session = await site.session("Terminal");
-  await site.append(session, [
+  const session = await at.site.session("Terminal");
+  await at.site.append(session, [
     call("t1", "shell", { command: "x" }),
     ...outcome(
       "t1",
@@ -146,7 +135,7 @@ test("what a terminal would obey is dropped; its colours are looks", async () =>
       "\u001b[31mred\u001b[0m plain\u001b]0;stolen\u0007 50%\r100%\u001b[2J\n\u001b[1mbold\u001b[0m",
     ),
   ]);
-  const page = await ada.open(`/s/${session}`);
+  const page = await at.ada.open(`/s/${session}`);
   await page.locator(".tool .fold-head").click();
   const output = page.locator(".tool-inside pre").last();
   await output.waitFor();
@@ -155,11 +144,11 @@ test("what a terminal would obey is dropped; its colours are looks", async () =>
 });
 
 test("names of people and of models cannot be markup", async () => {
-  const made = await site.runtime.services.sessions.create(
+  const made = await at.site.runtime.services.sessions.create(
     { ...SYSTEM_ACTOR, name: "<b>eve</b>" },
     { title: "<img src=x onerror=window.harmed='title'>", alias: "hostile-alias" },
   );
-  const page = await ada.open("/s");
+  const page = await at.ada.open("/s");
   await page.getByText("<img src=x onerror=window.harmed='title'>").waitFor();
   await page.getByText(/<b>eve<\/b>/).waitFor();
   expect(made.session_id).toMatch(/^ses_/);
@@ -167,18 +156,18 @@ test("names of people and of models cannot be markup", async () => {
 });
 
 test("what a person approves hides nothing: turned and unseen characters are escapes, also where it is edited", async () => {
-  const session = await site.session("in\u200bvoice\u202efdp.exe");
+  const session = await at.site.session("in\u200bvoice\u202efdp.exe");
   const shown = {
     arguments: { path: "in\u202efdp.exe", content: "a\u200bb\n".repeat(20), "ke\u2066y": 1 },
     diff: "--- a/x\u202ey\n+++ b/x\u202ey\n@@ -1 +1 @@\n-old\n+if (admin\u2067) {",
   };
-  const { request_id } = await site.runtime.services.questions.ask(session, {
+  const { request_id } = await at.site.runtime.services.questions.ask(session, {
     kind: "approval",
     tool_name: "write\u200b_file",
     reason: "May\u202e I?",
     shown,
   });
-  const page = await ada.open(`/a/${request_id}`);
+  const page = await at.ada.open(`/a/${request_id}`);
   const main = page.locator("main");
   await page.getByText("All arguments").click();
   for (const escape of [
@@ -197,7 +186,7 @@ test("what a person approves hides nothing: turned and unseen characters are esc
   expect(written).not.toMatch(hidden);
   expect(JSON.parse(written)).toEqual(shown.arguments);
 
-  await page.goto(`${site.url}/s/${session}`);
+  await page.goto(`${at.site.url}/s/${session}`);
   await page.getByRole("heading", { level: 1, name: "in\\u200bvoice\\u202efdp.exe" }).waitFor();
   expect(await page.title()).not.toMatch(hidden);
 });

@@ -1,8 +1,7 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { SYSTEM_ACTOR } from "../../packages/runtime/src/domain/actor.ts";
-import { type OwnBrowser, openBrowser } from "./support/browser.ts";
-import { type PageSite, type Person, startPageSite } from "./support/site.ts";
+import { desk } from "./support/desk.ts";
 
 const SCRIPT = {
   word_ms: 5,
@@ -13,24 +12,13 @@ const SCRIPT = {
   ],
 };
 
-let own: OwnBrowser;
-let site: PageSite;
-let ada: Person;
-beforeAll(async () => {
-  [own, site] = await Promise.all([openBrowser(), startPageSite(SCRIPT)]);
-  ada = await site.person(own.browser, { role: "admin" });
-});
-afterAll(async () => {
-  expect(ada?.complaints).toEqual([]);
-  await own?.close();
-  await site?.close();
-});
+const at = desk(SCRIPT, { role: "admin" });
 
 const composer = (page: Page) => page.getByRole("textbox", { name: /Say something/ });
 
 async function opened(title: string): Promise<{ page: Page; session: string }> {
-  const session = await site.session(title);
-  const page = await ada.open(`/s/${session}`);
+  const session = await at.site.session(title);
+  const page = await at.ada.open(`/s/${session}`);
   await page.getByRole("heading", { name: title }).waitFor();
   return { page, session };
 }
@@ -44,7 +32,7 @@ test("send, and stop: the turn has ended, and the page says so", async () => {
   expect(await page.getByRole("button", { name: "Send" }).isDisabled()).toBe(true);
   await page.getByRole("button", { name: "Stop" }).click();
   await page.getByText(/Turn stopped/).waitFor();
-  await site.idle(session);
+  await at.site.idle(session);
 });
 
 test("queue and steer are shown as waiting until they are heard", async () => {
@@ -56,7 +44,7 @@ test("queue and steer are shown as waiting until they are heard", async () => {
   await page.getByRole("button", { name: "Queue" }).click();
   await page.getByText("Queued, not heard yet").waitFor();
   await page.getByText("Heard: and then this").waitFor();
-  await site.idle(session);
+  await at.site.idle(session);
   expect(await page.getByText("not heard yet").count()).toBe(0);
 });
 
@@ -65,13 +53,13 @@ test("offline and back: a calm hint, then everything that was missed, once", asy
   await composer(page).fill("hello");
   await page.keyboard.press("Enter");
   await page.getByText("Heard: hello", { exact: true }).first().waitFor();
-  await ada.context.setOffline(true);
+  await at.ada.context.setOffline(true);
   await page.evaluate(() => dispatchEvent(new Event("online")));
   await page.getByText("Reconnecting. What you see is as it was").first().waitFor();
-  await site.runtime.services.turns.start(SYSTEM_ACTOR, session, { input: "meanwhile" });
-  await site.idle(session);
+  await at.site.runtime.services.turns.start(SYSTEM_ACTOR, session, { input: "meanwhile" });
+  await at.site.idle(session);
   expect(await page.getByText("Heard: meanwhile").count()).toBe(0);
-  await ada.context.setOffline(false);
+  await at.ada.context.setOffline(false);
   await page.evaluate(() => dispatchEvent(new Event("online")));
   await page.getByText("Heard: meanwhile").waitFor();
   expect(await page.getByText("Heard: meanwhile").count()).toBe(1);
@@ -80,7 +68,7 @@ test("offline and back: a calm hint, then everything that was missed, once", asy
 
 test("what is sent while the server is away stays in the field, and is asked for again when it is back", async () => {
   const { page, session } = await opened("Away");
-  await ada.context.setOffline(true);
+  await at.ada.context.setOffline(true);
   await page.evaluate(() => dispatchEvent(new Event("online")));
   await page.getByText("Reconnecting. What you see is as it was").first().waitFor();
   await composer(page).fill("are you there");
@@ -88,24 +76,24 @@ test("what is sent while the server is away stays in the field, and is asked for
   await page.getByText("The server does not answer.").waitFor();
   expect(await page.getByText("server_unreachable").count()).toBe(0);
   await page.getByRole("button", { name: "Try now" }).waitFor();
-  await ada.context.setOffline(false);
+  await at.ada.context.setOffline(false);
   await page.getByText("Not sent: press Send again.").waitFor();
   expect(await page.getByText("The server does not answer.").count()).toBe(0);
   await page.getByRole("button", { name: "Send" }).click();
   await page.getByText("Heard: are you there", { exact: true }).first().waitFor();
-  await site.idle(session);
+  await at.site.idle(session);
   expect(await page.getByText("Not sent:").count()).toBe(0);
 });
 
 test("lists that the server was too far away for come by themselves when it is back", async () => {
-  const page = await ada.open("/s");
+  const page = await at.ada.open("/s");
   await page.getByRole("link", { name: /Away/ }).first().waitFor();
-  await ada.context.setOffline(true);
+  await at.ada.context.setOffline(true);
   await page.getByRole("searchbox").or(page.getByRole("textbox")).first().fill("Offline");
   await page.evaluate(() => dispatchEvent(new Event("online")));
   await page.getByText("Reconnecting. What you see is as it was").first().waitFor();
   expect(await page.getByRole("alert").count()).toBe(0);
-  await ada.context.setOffline(false);
+  await at.ada.context.setOffline(false);
   await page.getByRole("link", { name: /Away/ }).first().waitFor({ state: "detached" });
   await page
     .getByRole("link", { name: /Offline/ })
@@ -183,8 +171,8 @@ test("the debug tier adds what the default one leaves out, raw and to be copied"
 });
 
 test("keyboard only: the palette finds a session and opens it", async () => {
-  const session = await site.session("Needle in a stack");
-  const page = await ada.open("/");
+  const session = await at.site.session("Needle in a stack");
+  const page = await at.ada.open("/");
   await page.getByRole("heading", { level: 1 }).waitFor();
   await page.keyboard.press("Control+k");
   await page.getByRole("combobox").waitFor();
@@ -195,7 +183,7 @@ test("keyboard only: the palette finds a session and opens it", async () => {
 });
 
 test("a budget that is used up asks a person, and the meter says so", async () => {
-  const page = await ada.open("/new");
+  const page = await at.ada.open("/new");
   await page.getByLabel("What should be done?").fill("say something");
   await page.getByLabel("Kind").selectOption("background");
   await page.getByLabel("Most tokens").fill("1");
@@ -224,15 +212,15 @@ test("what only https has is not needed: a text is sent, and copying says that i
 });
 
 test("a tab that opens out of sight holds no connection until somebody looks", async () => {
-  const session = await site.session("Unseen");
-  const page = await ada.context.newPage();
+  const session = await at.site.session("Unseen");
+  const page = await at.ada.context.newPage();
   const streams: string[] = [];
   page.on("websocket", (socket) => streams.push(socket.url()));
   page.on("request", (request) => request.url().includes("/stream") && streams.push(request.url()));
   await page.addInitScript(() => {
     Object.defineProperty(Document.prototype, "hidden", { configurable: true, get: () => true });
   });
-  await page.goto(`${site.url}/s/${session}`);
+  await page.goto(`${at.site.url}/s/${session}`);
   await page.getByRole("heading", { name: "Unseen" }).waitFor();
   expect(streams).toEqual([]);
   await page.evaluate(() => {

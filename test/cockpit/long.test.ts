@@ -1,23 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { longSession } from "../../bench/cockpit/history.ts";
-import { type OwnBrowser, openBrowser } from "./support/browser.ts";
-import { type PageSite, startPageSite } from "./support/site.ts";
+import { desk } from "./support/desk.ts";
 
 const EVENTS = 9_000;
 
-let own: OwnBrowser;
-let site: PageSite;
-beforeAll(async () => {
-  [own, site] = await Promise.all([openBrowser(), startPageSite()]);
-});
-afterAll(async () => {
-  await own?.close();
-  await site?.close();
-});
+const at = desk();
 
 test("a long session opens at its end, reaches its beginning and comes back, with few rows in the page", async () => {
-  const session = await longSession(site, EVENTS);
-  const ada = await site.person(own.browser);
+  const session = await longSession(at.site, EVENTS);
+  const ada = await at.site.person(at.browser);
   const page = await ada.open(`/s/${session}`);
   await page.locator('[data-kind="end"]').last().waitFor();
   const timeline = page.getByRole("region", { name: "Timeline" });
@@ -38,18 +29,18 @@ test("a long session opens at its end, reaches its beginning and comes back, wit
   await first.waitFor();
   expect(await rows.count()).toBeLessThan(60);
 
-  await site.append(session, [{ type: "agent.reflection", data: { text: "Said while nobody looked." } }]);
+  await at.site.append(session, [{ type: "agent.reflection", data: { text: "Said while nobody looked." } }]);
   await page.getByRole("button", { name: "To the end" }).click();
   await page.getByText("Said while nobody looked.").first().waitFor();
-  await site.append(session, [{ type: "agent.reflection", data: { text: "Live again." } }]);
+  await at.site.append(session, [{ type: "agent.reflection", data: { text: "Live again." } }]);
   await page.getByText("Live again.").first().waitFor();
   expect(ada.complaints).toEqual([]);
   await ada.context.close();
 });
 
 test("a link to an event leads to it, wherever it is", async () => {
-  const session = await longSession(site, 3_000);
-  const ada = await site.person(own.browser);
+  const session = await longSession(at.site, 3_000);
+  const ada = await at.site.person(at.browser);
   const page = await ada.open(`/s/${session}?seq=1002`);
   const row = page.locator(".timeline-row.focus, [data-seq='1002']").first();
   await row.waitFor();

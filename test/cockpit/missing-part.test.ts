@@ -1,21 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type OwnBrowser, openBrowser } from "./support/browser.ts";
-import { type PageSite, startPageSite } from "./support/site.ts";
+import { expect, test } from "vitest";
+import { desk } from "./support/desk.ts";
 
-let own: OwnBrowser;
-let site: PageSite;
-beforeAll(async () => {
-  [own, site] = await Promise.all([openBrowser(), startPageSite()]);
-});
-afterAll(async () => {
-  await own?.close();
-  await site?.close();
-});
+const at = desk();
 
 const CHUNK = "**/assets/page-*.js";
 
 test("a part that is gone for good: said calmly after one reload, and the page stays usable", async () => {
-  const ada = await site.person(own.browser);
+  const ada = await at.site.person(at.browser);
   const { page } = ada;
   await page.getByRole("heading", { level: 1 }).waitFor();
   let documents = 0;
@@ -36,7 +27,7 @@ test("a part that is gone for good: said calmly after one reload, and the page s
 });
 
 test("the server is away: the hint stays, and the part comes once it is back", async () => {
-  const ada = await site.person(own.browser);
+  const ada = await at.site.person(at.browser);
   const { page } = ada;
   await page.getByRole("heading", { level: 1 }).waitFor();
   await ada.context.setOffline(true);

@@ -1,17 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { NewEvent } from "@fairlead/contract";
-import { type OwnBrowser, openBrowser } from "./support/browser.ts";
-import { type PageSite, startPageSite } from "./support/site.ts";
+import { desk } from "./support/desk.ts";
 
-let own: OwnBrowser;
-let site: PageSite;
-beforeAll(async () => {
-  [own, site] = await Promise.all([openBrowser(), startPageSite()]);
-});
-afterAll(async () => {
-  await own?.close();
-  await site?.close();
-});
+const at = desk();
 
 const piece = (text: string): NewEvent => ({
   type: "agent.output.delta",
@@ -21,13 +12,13 @@ const piece = (text: string): NewEvent => ({
 const AROUND = [".session-head", ".panels", ".composer", "nav", ".timeline-row:not(:last-child)"];
 
 test("a text that streams in changes its own row, and nothing else of the page", async () => {
-  const session = await site.session("Streaming");
-  await site.append(session, [
+  const session = await at.site.session("Streaming");
+  await at.site.append(session, [
     { type: "runtime.request.started", data: { turn_id: "trn_1", input: "Tell me" } },
     { type: "agent.reflection", data: { text: "Before." } },
     piece("It begins"),
   ]);
-  const ada = await site.person(own.browser);
+  const ada = await at.site.person(at.browser);
   const page = await ada.open(`/s/${session}`);
   await page.getByText("It begins").waitFor();
   // What turns text into markup has come.
@@ -42,7 +33,7 @@ test("a text that streams in changes its own row, and nothing else of the page",
           changed.push(...records.map(({ type, target }) => `${selector}: ${type} of ${target.nodeName}`)),
         ).observe(element, { subtree: true, childList: true, attributes: true, characterData: true });
   }, AROUND);
-  for (let number = 0; number < 40; number++) await site.append(session, [piece(` word${number}`)]);
+  for (let number = 0; number < 40; number++) await at.site.append(session, [piece(` word${number}`)]);
   await page.getByText("word39").waitFor();
   expect(await page.evaluate(() => (globalThis as unknown as { changed: string[] }).changed)).toEqual([]);
   expect(ada.complaints).toEqual([]);
