@@ -15,12 +15,19 @@ export interface Changed {
 export function rowsOf({ projection, key: id, stream, before }: Changed, doc: unknown): ProjectedRow[] {
   const { kind } = projection;
   const row = { kind, id, stream, state: projection.state(doc), at: projection.at(doc) };
-  const known = before === undefined ? [] : (projection.marks?.(before) ?? []);
-  const marks = (projection.marks?.(doc) ?? []).filter((mark) => !known.some((one) => same(one, mark)));
+  const known = before === undefined ? undefined : projection.marks?.(before);
+  const marks = (projection.marks?.(doc) ?? []).filter((mark) =>
+    known === undefined ? !isNothing(mark) : !known.some((one) => same(one, mark)),
+  );
   return [
     { ...row, doc: JSON.stringify(doc) },
     ...marks.map((mark) => ({ id, stream, state: "", kind: mark.kind, at: mark.at, doc: mark.text ?? "" })),
   ];
+}
+
+/** What has no mark comes after all that have one, so a new row need not say that it has nothing. */
+function isNothing({ at, text }: Mark): boolean {
+  return at === 0 && text === undefined;
 }
 
 function same(one: Mark, other: Mark): boolean {

@@ -31,7 +31,7 @@ export interface Beside {
   readonly where?: readonly RowTest[];
 }
 
-/** By a mark, the largest first, then by id; a row from before it was kept comes after all that have it, by time. */
+/** By a mark, the largest first, then by id; a row that has none comes after all that have it, by time. */
 export interface MarkOrder {
   readonly mark: string;
 }

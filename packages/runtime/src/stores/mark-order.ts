@@ -1,6 +1,6 @@
 import { decodeCursor, type RowCursor } from "./cursor.ts";
 
-/** Those that have the mark, by it, or those from before it was kept, by time. */
+/** Those that have the mark, by it, or those that have nothing there or are from before it was kept, by time. */
 export type Part = "marked" | "unmarked";
 
 /** So a cursor says in which of the two it is. */

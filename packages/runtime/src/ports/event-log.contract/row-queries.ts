@@ -156,6 +156,23 @@ export function rowQuerySuite(log: () => EventLog): void {
     const [last, ...equal] = (await pages({ mark: "card_text" })).toReversed();
     expect([last, new Set(equal), equal.length]).toEqual([3, new Set([1, 2, 4]), 3]);
     expect(await pages({ mark: "nothing" })).toEqual([4, 3, 2, 1]);
+    // What went back to nothing is after all that is more, and before what never was.
+    const project = "prj_back";
+    const kept: string[] = [];
+    for (const size of [3, 0, 2]) {
+      const id = newSession();
+      kept.push(id);
+      for (const now of [0, size, size === 3 ? 0 : size]) {
+        const metadata = { at: 0, size: now };
+        const data = { session_id: id, status: "idle" as const, title: "Sized", kind: "chat", metadata };
+        const first = now === 0 && (await log().stream(id)) === undefined;
+        const write = { stream: id, events: [{ type: "runtime.session.state" as const, data }] };
+        events(await log().append(one(first ? { ...write, create: { ...SPEC, project } } : write)));
+      }
+    }
+    const order = { mark: "card_size" };
+    const sized = (await log().rows<{ session_id: string }>("card", { scope: { project }, order })).rows;
+    expect(sized.map(({ session_id }) => kept.indexOf(session_id))).toEqual([2, 0, 1]);
     const { cursor } = await log().rows("card", { scope: { project: PROJECT }, limit: 1 });
     for (const order of [orders.size, { mark: "card_size" }])
       await expect(log().rows("card", { order, cursor: cursor ?? "" })).rejects.toMatchObject({
