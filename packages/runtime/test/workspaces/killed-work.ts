@@ -5,6 +5,8 @@ import { scriptedModel } from "../../src/models/scripted.ts";
 
 const put = (path: string, content: string): Step => ({ call: "write_file", with: { path, content } });
 
+const CHATS = { files: 1_000, totalBytes: 1_000_000, patienceMs: 60_000, keepMs: 3_600_000 };
+
 /** What writes two files, one after the other, and is done. Its leases run out soon, so that others go on soon. */
 export function workRuntime(project: string, home: string): Promise<Runtime> {
   const rounds = [[put("one.txt", "1")], [put("two.txt", "2")], [{ say: "Done." }]];
@@ -13,6 +15,7 @@ export function workRuntime(project: string, home: string): Promise<Runtime> {
     workspace: project,
     sealKey: Buffer.alloc(32, 7),
     limits: { leaseMs: 300 },
+    workspaces: { isolate: "background", keepMs: 3_600_000, chats: CHATS },
     models: [scriptedModel({ script: { rules: [{ rounds }] } })],
     env: {
       PATH: process.env["PATH"],
