@@ -62,6 +62,7 @@ export function createPlace({ workspaces, roots, state }: PlaceDeps, session: Se
   let current: Workspace | undefined;
   /** The turn in which the files of a place that others write in too are on record as they were before. */
   let begun: string | undefined;
+  /** Something may have been written since the change was last offered. */
   let wrote = false;
   let recovered = false;
   let judged: string | undefined;
@@ -96,7 +97,8 @@ export function createPlace({ workspaces, roots, state }: PlaceDeps, session: Se
         throw elsewhere(settings?.workspace_host);
       current = await workspaces.open(id);
       // The process that drove it is gone, perhaps before it could keep what its tools did.
-      if (turn.losses > 0 || turn.calls.some(({ stage }) => stage.at === "back")) await keep(drive);
+      wrote ||= turn.losses > 0;
+      if (wrote || turn.calls.some(({ stage }) => stage.at === "back")) await keep(drive);
       return true;
     } catch (error) {
       return fail(drive, error);
