@@ -83,7 +83,7 @@ describe.each([memory, sqlite, postgres])("over $name", (kind) => {
     const made = (id: string, summary: string) =>
       ({
         type: "runtime.artifact.created",
-        data: { artifact: { id, kind: "task_graph", summary, content: "long" } },
+        data: { artifact: { id, kind: "task_graph", summary, content: `${"so ".repeat(500)}long` } },
       }) as const;
     const append = (
       stream: typeof session_id,
@@ -98,6 +98,8 @@ describe.each([memory, sqlite, postgres])("over $name", (kind) => {
       { status: "completed", task: "Look", session_id: other, reason: "found it", seq: 5 },
     ]);
     expect(background_artifacts.map(({ artifact }) => artifact.summary)).toEqual(["two", "one"]);
+    // A row has how it begins; the rest is in the log.
+    expect(background_artifacts.every(({ preview }) => preview?.startsWith("so so"))).toBe(true);
     expect(JSON.stringify(background_artifacts)).not.toContain("long");
     await append(session_id, [made(wild, "three")]);
     const { artifacts } = await w.services.details.session(ADA, session_id, { limit: 1 });
