@@ -1,7 +1,7 @@
 import { ERRORS } from "@fairlead/contract";
 import { expect, test } from "vitest";
 import { localTimes, pageHint } from "../src/lib/page-words.ts";
-import { hintInWords } from "../src/session/health.ts";
+import { hintInWords, hintOf } from "../src/session/health.ts";
 
 test("what the page says to do about an error never speaks of requests", () => {
   for (const [code, { hint }] of Object.entries(ERRORS)) {
@@ -30,6 +30,16 @@ test("what would help a session is said in the page's words", () => {
   for (const hint of hints) expect(hintInWords(hint)).not.toMatch(/`|GET |POST |_/);
   expect(hintInWords(hints[2]!)).toBe("The last error, under Details, says why. Mend that, then Resume.");
   expect(hintInWords("Just so.")).toBe("Just so.");
+});
+
+test("when it goes on by itself is told by the reader's clock", () => {
+  const recovery_hint =
+    "It waits. It goes on by itself at 2026-01-02T00:00:00.000Z; `POST /sessions/{id}/resume` tries it now.";
+  const health = { session_id: "ses_1", score: 100, flags: [], recovery_hint };
+  expect(hintOf(health, () => "midnight")).toBe(
+    "It waits. It goes on by itself at midnight; Resume tries it now.",
+  );
+  expect(hintOf({ ...health, recovery_hint: null }, String)).toBeNull();
 });
 
 test("times are told by the reader's clock, and nothing else is touched", () => {

@@ -3,6 +3,7 @@ import { Icon } from "../ui/icon.tsx";
 import { Note } from "../ui/parts.tsx";
 import { Raw } from "../ui/raw.tsx";
 import { healthOf, hintOf, scoreParts } from "../session/health.ts";
+import { clockTime } from "../lib/time.ts";
 import type { Detail } from "./detail.ts";
 import { Audit, Memory } from "./records.tsx";
 import { Facts } from "../ui/facts.tsx";
@@ -19,7 +20,7 @@ export function HealthPanel({
   const health = healthOf(summary, detail);
   if (health === null) return null;
   const parts = scoreParts(health);
-  const hint = hintOf(health);
+  const hint = hintOf(health, clockTime);
   const enforced = enforcementInWords(health.policy?.enforcement ?? {});
   return (
     <Panel icon="heart" title="Health" note={`${Math.round(health.score)} of 100`} open>

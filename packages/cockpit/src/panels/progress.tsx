@@ -11,6 +11,7 @@ const SIGNS: Readonly<Record<string, readonly [IconName, string]>> = {
   running: ["working", "under way"],
   started: ["working", "under way"],
   awaiting_approval: ["hand", "waits for a decision"],
+  waiting: ["clock", "waits for a time"],
   pending: ["dot", "open"],
   passed: ["check", "passed"],
   skipped: ["dot", "skipped"],

@@ -1,6 +1,6 @@
-import { type Agent, agentTree, type AgentTree } from "@fairlead/contract/view";
+import { type Agent, agentTree, type AgentTree, worded } from "@fairlead/contract/view";
 import { Link, pathOf } from "../lib/router.tsx";
-import { duration } from "../lib/time.ts";
+import { clockTime, duration } from "../lib/time.ts";
 import { count, money } from "../session/numbers.ts";
 import { Visible } from "../ui/visible.tsx";
 import { Panel } from "./panel.tsx";
@@ -30,7 +30,8 @@ function Branches({ trees }: { readonly trees: readonly AgentTree[] }) {
 }
 
 function One({ agent }: { readonly agent: Agent }) {
-  const { agent_id, session_id, status, task, tokens, cost_usd, elapsed_ms, questions } = agent;
+  const { agent_id, session_id, status, task, tokens, cost_usd, elapsed_ms, questions, until } = agent;
+  const stands = until === undefined ? worded(status) : `waits until ${clockTime(until)}`;
   const name = <Visible text={task ?? agent_id} />;
   const used = [
     ...(tokens === undefined ? [] : [`${count(tokens)} tokens`]),
@@ -50,7 +51,7 @@ function One({ agent }: { readonly agent: Agent }) {
         )}
       </div>
       <div className="tiny dim num">
-        {[agent_id, status.replaceAll("_", " "), ...used].join(" · ")}
+        {[agent_id, stands, ...used].join(" · ")}
         {agent.reason === undefined ? "" : `: ${agent.reason}`}
       </div>
       {questions.map(({ request_id, tool_name }) => (

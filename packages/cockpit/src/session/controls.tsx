@@ -1,3 +1,4 @@
+import { waitingOf } from "@fairlead/contract/view";
 import { useState } from "react";
 import { call, type Problem, problemOf } from "../lib/api.ts";
 import { useStorePart } from "../lib/store.ts";
@@ -14,6 +15,9 @@ const BUTTONS = {
   resume: ["resumeSession", "play", "Resume"],
 } as const satisfies Record<Exclude<Order, "accept" | "cancel">, readonly [string, IconName, string]>;
 
+const UNDO = ["Do not pause", "Take the pause back: it goes on"] as const;
+const NOW = "Try it now, and not only when its time comes";
+
 /** Pause, resume, accept and cancel of background work. A chat is stopped beside what is said to it. */
 export function Controls({ id, feed }: { readonly id: string; readonly feed: SessionFeed }) {
   const kind = useStorePart(feed, ({ summary }) => summary.state.kind);
@@ -23,6 +27,7 @@ export function Controls({ id, feed }: { readonly id: string; readonly feed: Ses
   const [problem, setProblem] = useState<Problem | null>(null);
   // Who ordered it may sit elsewhere: it is said in every tab.
   const pausing = useStorePart(feed, ({ summary }) => summary.pausing);
+  const waits = useStorePart(feed, ({ summary }) => waitingOf(summary) !== null);
   if (kind !== "background" || !may) return null;
 
   async function attempt(work: () => Promise<unknown>): Promise<void> {
@@ -39,7 +44,7 @@ export function Controls({ id, feed }: { readonly id: string; readonly feed: Ses
       <span role="status" className="small dim">
         {pausing === null ? "" : `Pausing after this step, as ${pausing.actor} wants …`}
       </span>
-      {ordersOf(status, pausing !== null).map((order) => {
+      {ordersOf(status, { pausing: pausing !== null, waits }).map((order) => {
         if (order === "accept")
           return (
             <Accept
@@ -60,10 +65,10 @@ export function Controls({ id, feed }: { readonly id: string; readonly feed: Ses
             type="button"
             className="button"
             disabled={busy}
-            title={pausing === null ? word : "Take the pause back: it goes on"}
+            title={pausing !== null ? UNDO[1] : order === "resume" && waits ? NOW : word}
             onClick={send(name)}
           >
-            <Icon name={icon} /> <span className="wide-only">{pausing === null ? word : "Do not pause"}</span>
+            <Icon name={icon} /> <span className="wide-only">{pausing === null ? word : UNDO[0]}</span>
           </button>
         );
       })}

@@ -1,8 +1,8 @@
-import type { Usage } from "@fairlead/contract/view";
+import { type Usage, waitingOf } from "@fairlead/contract/view";
 import { visible } from "@fairlead/contract/visible";
 import { Link, pathOf } from "../lib/router.tsx";
 import { useStore, useStorePart } from "../lib/store.ts";
-import { age, useNow } from "../lib/time.ts";
+import { age, clockTime, useNow } from "../lib/time.ts";
 import type { Detail } from "../panels/detail.ts";
 import type { SessionFeed } from "../state/session-feed.ts";
 import { debugTier } from "../state/settings.ts";
@@ -30,6 +30,7 @@ export function SessionHead(props: {
   const debug = useStore(debugTier);
   const now = useNow();
   const parent = state.parent_session_id ?? null;
+  const waiting = waitingOf(summary);
   return (
     <header className="session-head">
       <div className="row head-top">
@@ -63,6 +64,9 @@ export function SessionHead(props: {
         {state.status === undefined ? null : (
           <StatusChip status={state.status} age={since === null ? "" : age(since, now)} />
         )}
+        {waiting === null ? null : (
+          <Fact name="Waits until" value={clockTime(waiting.until)} title={waiting.reason ?? WAITS_BELOW} />
+        )}
         <Fact name="Model" value={state.model} />
         <Fact name="May" value={state.permission_mode?.replaceAll("_", " ")} />
         <Fact name="Asks" value={state.approval_mode?.replaceAll("_", " ")} />
@@ -86,10 +90,17 @@ function costOf({ cost, calls }: Usage): string | undefined {
   return calls === 0 ? undefined : "price not known";
 }
 
-function Fact({ name, value }: { readonly name: string; readonly value: string | null | undefined }) {
+const WAITS_BELOW = "What it delegated waits.";
+
+function Fact(props: {
+  readonly name: string;
+  readonly value: string | null | undefined;
+  readonly title?: string;
+}) {
+  const { name, value, title = `${name} ${value}` } = props;
   if (value === null || value === undefined || value === "") return null;
   return (
-    <span className="head-fact" title={`${name} ${value}`}>
+    <span className="head-fact" title={title}>
       <span className="dim">{name}</span> <span className="num">{value}</span>
     </span>
   );

@@ -1,5 +1,6 @@
 import type { HealthSnapshot } from "@fairlead/contract";
 import type { Summary } from "@fairlead/contract/view";
+import { localTimes } from "../lib/page-words.ts";
 import type { Detail } from "../panels/detail.ts";
 
 /** The newer of what the log last said of it and what the server said when it was asked. */
@@ -35,7 +36,7 @@ export function hintInWords(hint: string): string {
   });
 }
 
-export function hintOf({ recovery_hint }: HealthSnapshot): string | null {
+export function hintOf({ recovery_hint }: HealthSnapshot, print: (at: string) => string): string | null {
   if (recovery_hint === null || recovery_hint === undefined || recovery_hint === "") return null;
-  return hintInWords(recovery_hint);
+  return localTimes(hintInWords(recovery_hint), print);
 }

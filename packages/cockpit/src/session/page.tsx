@@ -1,3 +1,4 @@
+import { waitingOf } from "@fairlead/contract/view";
 import { useEffect, useMemo, useState } from "react";
 import { problemOf } from "../lib/api.ts";
 import { Keeping } from "../lib/kept.ts";
@@ -51,6 +52,10 @@ function Opened({ feed, id }: { readonly feed: SessionFeed; readonly id: string 
   const kind = useStorePart(feed, ({ summary }) => summary.state.kind ?? "chat");
   const status = useStorePart(feed, ({ summary }) => summary.state.status ?? "idle");
   const open = useStorePart(feed, ({ summary }) => summary.turn !== null);
+  const resumable = useStorePart(
+    feed,
+    ({ summary }) => summary.pausing !== null || waitingOf(summary) !== null,
+  );
   const title = useStorePart(feed, ({ summary }) => summary.state.title ?? null);
   const detail = useDetail(feed, id);
   const debug = useStore(debugTier);
@@ -96,7 +101,7 @@ function Opened({ feed, id }: { readonly feed: SessionFeed; readonly id: string 
         )}
         <Announcer feed={feed} />
         {maySay && kind !== "supervised" ? (
-          <Composer sessionId={id} standing={{ kind, status, open }} connection={connection} />
+          <Composer sessionId={id} standing={{ kind, status, open, resumable }} connection={connection} />
         ) : null}
       </div>
       {panels ? <Panels feed={feed} id={id} detail={detail} onClose={() => setPanels(false)} /> : null}

@@ -1,5 +1,6 @@
 import type { HealthSnapshot } from "@fairlead/contract";
 import type { Summary } from "@fairlead/contract/view";
+import { clockTime } from "../lib/time.ts";
 import type { Detail } from "../panels/detail.ts";
 import { Audit, Memory } from "../panels/records.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -39,7 +40,7 @@ function Health({ health }: { readonly health: HealthSnapshot }) {
   const parts = scoreParts(health);
   const memory = health.memory_provenance ?? [];
   const audit = health.audit ?? [];
-  const hint = hintOf(health);
+  const hint = hintOf(health, clockTime);
   const tone = health.score >= 80 ? "good" : health.score >= 50 ? "warn" : "bad";
   return (
     <div className="row wrap tiny head-health">

@@ -13,6 +13,8 @@ export interface Standing {
   readonly status: string;
   /** A turn is open: it runs, or waits for somebody. */
   readonly open: boolean;
+  /** Of background work: a resume tries it now, or takes back a pause that nobody has heard yet. */
+  readonly resumable: boolean;
 }
 
 const OPEN = "A turn is open: steer it, or queue for after it.";
@@ -28,12 +30,19 @@ function talk(open: boolean): Offer {
     : { send: "yes", steer: NONE, queue: "yes", stop: NONE };
 }
 
+type Open = Pick<Standing, "open" | "resumable">;
+
+/** Of what goes on: why it is not resumed, unless it can be. */
+function goesOn({ open, resumable }: Open, why: string): Offer {
+  return { steer: open ? "yes" : NOT_BEGUN, resume: !open ? NOT_BEGUN : resumable ? "yes" : why };
+}
+
 /** Of background work: what its state takes. Total, so that a new state is thought of here. */
-const BACKGROUND: Readonly<Record<SessionStatus, (open: boolean) => Offer>> = {
+const BACKGROUND: Readonly<Record<SessionStatus, (is: Open) => Offer>> = {
   idle: () => ({ steer: NOT_BEGUN, resume: NOT_BEGUN }),
-  queued: (open) => ({ steer: open ? "yes" : NOT_BEGUN, resume: open ? GOES_ON : NOT_BEGUN }),
-  running: (open) => ({ steer: open ? "yes" : NOT_BEGUN, resume: GOES_ON }),
-  awaiting_approval: (open) => ({ steer: open ? "yes" : NOT_BEGUN, resume: "It waits for a decision." }),
+  queued: (is) => goesOn(is, GOES_ON),
+  running: (is) => goesOn(is, GOES_ON),
+  awaiting_approval: (is) => goesOn(is, "It waits for a decision."),
   paused: () => ({ steer: WAITS, resume: "yes" }),
   recovering: () => ({ steer: "It is between two tries: resume it with this text.", resume: "yes" }),
   needs_review: () => ({ steer: NONE, resume: "yes" }),
@@ -43,9 +52,9 @@ const BACKGROUND: Readonly<Record<SessionStatus, (open: boolean) => Offer>> = {
 };
 
 /** What is offered, and why not. The server decides; this only keeps from offering what it would refuse. */
-export function offerOf({ kind, status, open }: Standing): Offer {
-  if (kind !== "background") return talk(open);
-  return BACKGROUND[status as SessionStatus]?.(open) ?? {};
+export function offerOf({ kind, status, ...is }: Standing): Offer {
+  if (kind !== "background") return talk(is.open);
+  return BACKGROUND[status as SessionStatus]?.(is) ?? {};
 }
 
 /** What Enter does: the first that can be done now. */

@@ -1,4 +1,5 @@
 import type { FrontendFrame, FrontendPayload } from "../frames.ts";
+import { worded } from "./words/json.ts";
 
 type Said = FrontendPayload<"subagent_event">;
 
@@ -27,10 +28,26 @@ export function withAgent(
 ): readonly Agent[] {
   const place = agents.findIndex(({ agent_id }) => agent_id === said.agent_id);
   const before = agents[place];
-  // Of a decision, and of what was said with a question, nothing holds for what comes after.
-  const { decision: _, reason: _reason, ...known } = before ?? said;
+  // Of a decision, of what was said with a question and of a time that it waited for, nothing holds for what comes after.
+  const { decision: _, reason: _reason, until: _until, ...known } = before ?? said;
   const agent = { ...known, ...said, questions: questionsOf(before?.questions ?? [], said), seq, at };
   return before === undefined ? [...agents, agent].slice(-MOST) : agents.with(place, agent);
+}
+
+/** All were told to go on, whatever time they waited for. */
+export function hastened(agents: readonly Agent[]): readonly Agent[] {
+  return agents.map(({ until: _, ...agent }) => agent);
+}
+
+const STATUSES: Readonly<Record<string, string>> = {
+  running: "goes on",
+  awaiting_approval: "asks for a decision",
+  waiting: "waits for a time",
+};
+
+/** How a sub-agent stands, in words. */
+export function agentStatus(status: string): string {
+  return Object.hasOwn(STATUSES, status) ? STATUSES[status]! : worded(status);
 }
 
 function questionsOf(before: readonly AgentQuestion[], said: Said): readonly AgentQuestion[] {

@@ -1,3 +1,4 @@
+import { agentStatus } from "./agents.ts";
 import { add, base, type Handlers, notice, raw, settle } from "./draft.ts";
 import { crossingsOf, held, HEALTH_SUBJECT } from "./enforced.ts";
 import { isQuiet, policyTitle } from "./policy.ts";
@@ -83,13 +84,11 @@ export const BESIDE: Pick<Handlers, Names> = {
     const text = [...checked.map(checkLine), ...open].join("\n");
     notice(draft, frame, { notice: "verification", tone, title: `Verification: ${worded(status)}`, text });
   },
-  subagent_event(draft, { agent_id, status, task, reason }, frame) {
+  subagent_event(draft, { agent_id, status, task, reason, until }, frame) {
     const tone = status === "completed" ? "good" : status === "failed" ? "bad" : "calm";
-    notice(draft, frame, {
-      notice: "subagent",
-      tone,
-      title: `Sub-agent ${agent_id} ${status}`,
-      text: task ?? reason ?? "",
-    });
+    const then = until === undefined ? undefined : `It goes on by itself at ${until}.`;
+    const text = [task ?? reason, then].filter((part) => part !== undefined).join(" ");
+    const title = `Sub-agent ${agent_id} ${agentStatus(status)}`;
+    notice(draft, frame, { notice: "subagent", tone, title, text });
   },
 };

@@ -35,4 +35,6 @@ export { enforcementInWords } from "./words/enforcement.ts";
 export { cognitionInWords, guardrailLine, guardrailsInWords } from "./words/guardrails.ts";
 export { worded } from "./words/json.ts";
 export { citationsInWords, packInWords } from "./words/pack.ts";
+export type { Waiting } from "./waiting.ts";
+export { waitingOf } from "./waiting.ts";
 export { verdictInWords } from "./words/verdict.ts";

@@ -2,7 +2,7 @@ import { isPausing, type Pausing } from "../events/kernel.ts";
 import type { SessionState } from "../events/session.ts";
 import type { FrontendFrame, FrontendPayload } from "../frames.ts";
 import type { FrontendName } from "../stream-events.ts";
-import { type Agent, withAgent } from "./agents.ts";
+import { type Agent, hastened, withAgent } from "./agents.ts";
 import { type FileChanges, type FileChange, fileChange, isDone, shownDiff, withChange } from "./files.ts";
 import { type Task, tasksFrom, tasksOf } from "./tasks.ts";
 
@@ -111,7 +111,7 @@ const HANDLERS: { readonly [N in FrontendName]?: Handler<N> } = {
   }),
   session_pausing: ({ state, pausing }, { actor, reason }) =>
     state.status === undefined || isPausing(state.status) ? { pausing: pausing ?? { actor, reason } } : {},
-  session_resuming: () => ({ pausing: null }),
+  session_resuming: ({ subagents }) => ({ pausing: null, subagents: hastened(subagents) }),
   turn_start: (_, { turn_id }, { at }) => ({ turn: { id: turn_id, at, parked: false } }),
   turn_end: ({ turn }, { turn_id, status }, { at }) => ({
     turn: status === "parked" ? { id: turn_id, at: turn?.at ?? at, parked: true } : null,

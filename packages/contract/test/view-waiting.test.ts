@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import type { FrontendFrame } from "../src/index.ts";
+import { EMPTY_SUMMARY, evolveSummary, timelineOf, waitingOf } from "../src/view/index.ts";
+import { frame, shown } from "./support/frame.ts";
+
+const SOON = "2026-01-02T00:00:00.000Z";
+const LATER = "2026-01-03T00:00:00.000Z";
+
+const state = (status: string, resume_context: unknown = null, kind = "background") =>
+  frame("session_state", { session_id: "ses_1", kind, status, resume_context });
+const timer = { kind: "timer", until: SOON, reason: "The day's budget is used." };
+const delegated = { kind: "delegated", session_ids: ["ses_2"] };
+const agent = (agent_id: string, status: string, more: object = {}) =>
+  frame("subagent_event", {
+    agent_id,
+    status,
+    parent_session_id: "ses_1",
+    session_id: `of ${agent_id}`,
+    ...more,
+  });
+const waits = (agent_id: string, until: string) =>
+  agent(agent_id, "waiting", { until, reason: "The day's budget is used." });
+const waiting = (...frames: readonly FrontendFrame[]) =>
+  waitingOf(frames.reduce(evolveSummary, EMPTY_SUMMARY));
+
+test("work that waits for a time says until when, and why", () => {
+  expect(waiting(state("queued", timer))).toEqual({ until: SOON, reason: "The day's budget is used." });
+});
+
+test("what only waits for a process, a person or nothing waits for no time", () => {
+  expect(waiting(state("queued"))).toBeNull();
+  expect(waiting(state("running", timer))).toBeNull();
+  expect(waiting(state("awaiting_approval", { kind: "approval", request_ids: [] }))).toBeNull();
+  expect(waiting(state("queued", { kind: "timer", until: 7 }))).toBeNull();
+  expect(waiting(state("queued", timer, "chat"))).toBeNull();
+});
+
+test("work whose sub-agents wait for a time waits until the last of them goes on", () => {
+  const both = [state("running", delegated), waits("a", LATER), waits("b", SOON)];
+  expect(waiting(...both)).toEqual({ until: LATER, reason: null });
+  expect(waiting(...both, agent("a", "running"))).toEqual({ until: SOON, reason: null });
+  expect(waiting(...both, agent("a", "completed"), agent("b", "failed"))).toBeNull();
+  expect(waiting(waits("a", LATER), state("running"))).toBeNull();
+});
+
+test("what was told to go on waits for no time, until it says so again", () => {
+  const told = [state("running", delegated), waits("a", SOON), frame("session_resuming", {})];
+  expect(waiting(...told)).toBeNull();
+  expect(waiting(...told, waits("a", LATER))?.until).toBe(LATER);
+});
+
+test("a sub-agent that waits says so in words, and until when", () => {
+  const rows = shown(
+    timelineOf([agent("a", "started", { task: "Dig." }), waits("a", SOON), agent("a", "running")]),
+  );
+  expect(rows.map((row) => (row.kind === "notice" ? [row.title, row.text] : row.kind))).toEqual([
+    ["Sub-agent a started", "Dig."],
+    ["Sub-agent a waits for a time", `The day's budget is used. It goes on by itself at ${SOON}.`],
+    ["Sub-agent a goes on", ""],
+  ]);
+});
+
+test("a status of a newer writer is shown as it is called", () => {
+  const [row] = timelineOf([agent("a", "half_done")]);
+  expect(row).toMatchObject({ title: "Sub-agent a half done" });
+});
