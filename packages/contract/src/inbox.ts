@@ -19,6 +19,8 @@ export const InboxEntry = z.object({
   kind: z.string(),
   status: z.enum(SESSION_STATUSES),
   reason: z.string(),
+  /** Of work that waits for a time by itself: which. A resume tries it now. */
+  until: z.string().optional(),
   risk: z.enum(RISKS).nullable(),
   /** Since when it has been so. */
   since: z.string(),

@@ -13,9 +13,12 @@ export async function markSeen({ session_id, seq }: InboxEntry): Promise<void> {
   refreshInbox();
 }
 
-/** Work that can go on where it stopped. */
-function canResume({ kind, status }: InboxEntry): boolean {
-  return kind === "background" && (status === "failed" || status === "needs_review" || status === "paused");
+/** Work that can go on where it stopped, or be tried before its time comes. */
+function canResume({ group, kind, status, until }: InboxEntry): boolean {
+  if (kind !== "background") return false;
+  if (group === "working") return until !== undefined;
+  const stands = group === "needs_review" || group === "needs_input";
+  return stands && (status === "failed" || status === "needs_review" || status === "paused");
 }
 
 /** What a person would do about it next, by mouse as well. What is refused is said here. */
@@ -67,11 +70,12 @@ export function Actions(props: {
             <Icon name="check" /> Accept
           </button>
         ) : null}
-        {may && (group === "needs_review" || group === "needs_input") && canResume(entry) ? (
+        {may && canResume(entry) ? (
           <button
             type="button"
             className="button"
             disabled={busy}
+            title={entry.until === undefined ? undefined : "Try it now, and not only when its time comes"}
             onClick={() =>
               void attempt(() => call("resumeSession", { params, body: {}, idempotencyKey: commandKey() }))
             }

@@ -1,6 +1,8 @@
 import type { InboxEntry } from "@fairlead/contract/inbox";
 import { visible } from "@fairlead/contract/visible";
+import { localTimes } from "../lib/page-words.ts";
 import { Link, pathOf } from "../lib/router.tsx";
+import { clockTime } from "../lib/time.ts";
 import { Chip, RISK_SIGNS, StatusChip } from "../ui/chip.tsx";
 import type { IconName } from "../ui/icon.tsx";
 import { Age } from "../ui/parts.tsx";
@@ -49,7 +51,7 @@ export function InboxRow(props: {
         </span>
         <span className="small dim inbox-reason">
           {entry.tool_name === null ? "" : `${title} · `}
-          <Words text={entry.reason} />
+          <Words text={localTimes(entry.reason, clockTime)} />
           {entry.kind === "chat" ? "" : ` · ${entry.kind}`}
         </span>
       </Link>

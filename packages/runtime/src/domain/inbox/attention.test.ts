@@ -37,6 +37,20 @@ test("a turn that ends owing something ends with what that is, and only that tur
   expect(folded(owes, end, end)?.ended?.reason).toBe("needs_review");
 });
 
+test("sub-agents that wait for a time are kept until they go on, end, or are told to go on", () => {
+  const said = (agent_id: string, status: string, until?: string) =>
+    ["runtime.subagent.event", { agent_id, status, parent_session_id: "ses_1", until }] as const;
+  const both = [said("a", "waiting", "t1"), said("b", "waiting", "t2")];
+  expect(folded(...both)?.waits_below).toEqual([
+    { agent_id: "a", until: "t1" },
+    { agent_id: "b", until: "t2" },
+  ]);
+  expect(folded(...both, said("a", "running"))?.waits_below).toEqual([{ agent_id: "b", until: "t2" }]);
+  expect(folded(...both, said("a", "failed", "t3"))?.waits_below).toEqual([{ agent_id: "b", until: "t2" }]);
+  const resuming = ["runtime.session.resuming", { session_id: "ses_1", actor: "ada", reason: "r" }] as const;
+  expect(folded(...both, resuming)?.waits_below).toEqual([]);
+});
+
 test("who had it paused is kept, and a parked turn has not ended", () => {
   const row = folded(
     ["runtime.session.pausing", { session_id: "ses_1", actor: "health", reason: "r" }],

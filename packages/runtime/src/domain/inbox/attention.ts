@@ -5,6 +5,7 @@ import type { Projection } from "../../ports/projection.ts";
 import { is } from "../event.ts";
 import { askedBelow } from "../session.ts";
 import { newsOf, sinceOf, standingOf } from "./standing.ts";
+import { type WaitsBelow, waitsAfter } from "./waiting.ts";
 
 /** What the inbox knows of a session beside its row: how its last turn ended, and who has seen how much. */
 export interface Attention {
@@ -27,6 +28,8 @@ export interface Attention {
   /** Open questions, of its own and of its sub-agents. */
   readonly asks?: readonly string[];
   readonly asks_below?: readonly string[];
+  /** Sub-agents of the open turn that wait for a time, and that nobody told to go on since. */
+  readonly waits_below?: readonly WaitsBelow[];
   /** It is a sub-agent's. */
   readonly below?: boolean;
   /** The event that somebody has to have seen. */
@@ -50,6 +53,7 @@ export const attentionProjection: Projection<Attention> = {
     "runtime.session.state",
     "runtime.session.seen",
     "runtime.session.pausing",
+    "runtime.session.resuming",
     "runtime.execution.contract.failed",
     "runtime.request.started",
     "runtime.question.asked",
@@ -89,13 +93,18 @@ function evolved(before: Attention, event: AnyEvent): Attention {
     const { status } = event.data;
     return before.stated?.status === status ? before : { ...before, stated: { status, seq, at } };
   }
-  if (is(event, "runtime.request.started")) return { ...before, turn: event.data.turn_id };
+  if (is(event, "runtime.session.resuming")) return { ...before, waits_below: [] };
+  if (is(event, "runtime.request.started")) return { ...before, turn: event.data.turn_id, waits_below: [] };
   if (is(event, "runtime.question.asked"))
     return { ...before, asks: [...(before.asks ?? []), event.data.request_id] };
   if (is(event, "runtime.question.decided"))
     return { ...before, asks: (before.asks ?? []).filter((id) => id !== event.data.request_id) };
   if (is(event, "runtime.subagent.event"))
-    return { ...before, asks_below: askedBelow(before.asks_below ?? [], event.data) };
+    return {
+      ...before,
+      asks_below: askedBelow(before.asks_below ?? [], event.data),
+      waits_below: waitsAfter(before.waits_below ?? [], event.data),
+    };
   return before;
 }
 

@@ -210,6 +210,32 @@ test("what asks, and what is a sub-agent's, is in no group", () => {
   expect(standingOf(attention("one", { ...at, below: true, asks: ["apr_1"] })[1])).toBe("below");
 });
 
+const UNTIL = "2026-01-02T00:00:00.000Z";
+
+test("work that waits for a time says until when, and is no longer said to once it was told to pause", () => {
+  const state = { session_id: "ses_a", status: "queued" as const };
+  const resume_context = { kind: "timer", until: UNTIL, reason: "The day's budget is used." };
+  const work = { kind: "background", status: "queued" as const, state: { ...state, resume_context } };
+  const one = (part: Partial<SessionRow>) =>
+    inbox({ sessions: [session("a", { ...work, ...part })] }).entries[0];
+  expect(one({})).toMatchObject({ group: "working", until: UNTIL });
+  expect(one({})?.reason).toBe(`The day's budget is used. It goes on by itself at ${UNTIL}.`);
+  expect(one({ pausing: { actor: "ada", reason: "r" } })?.until).toBeUndefined();
+  expect(one({ kind: "chat" })?.until).toBeUndefined();
+  expect(one({ state: { ...state, resume_context: null } })?.reason).toBe("Waits for its turn.");
+});
+
+test("work whose sub-agents wait for a time says until when the last goes on", () => {
+  const resume_context = { kind: "delegated", session_ids: [] };
+  const state = { session_id: "ses_a", status: "running" as const, resume_context };
+  const sessions = [session("a", { kind: "background", status: "running", state })];
+  const below = (...waits_below: NonNullable<Attention["waits_below"]>) =>
+    inbox({ sessions, attention: new Map([attention("a", { waits_below })]) }).entries[0];
+  expect(below()?.until).toBeUndefined();
+  const both = below({ agent_id: "a", until: UNTIL }, { agent_id: "b", until: AT });
+  expect(both).toMatchObject({ until: UNTIL, reason: expect.stringContaining("What it delegated waits.") });
+});
+
 test("what was told to wait and works on says so, and who wants it", () => {
   const pausing = (actor: string) =>
     inbox({ sessions: [session("a", { status: "running", pausing: { actor, reason: "r" } })] }).entries[0];

@@ -3,6 +3,7 @@ import { type QuestionRow, RISKS, type SessionRow, subjectOf, TURN_FAILURES } fr
 import { HEALTH_ORIGIN } from "../health/enforced.ts";
 import { type Attention, seenBy, UNPROVEN } from "./attention.ts";
 import { GROUPS } from "./standing.ts";
+import { waitOf } from "./waiting.ts";
 
 export interface InboxParts {
   /** Who asks. */
@@ -57,6 +58,7 @@ function sessionEntry(session: SessionRow, attention: Attention | undefined, nam
   const stopped =
     session.status === "paused" && attention?.paused?.actor === HEALTH_ORIGIN ? attention.paused : null;
   const group = stopped === null ? groupOf(session, rests, seen) : "needs_input";
+  const wait = waitOf(session, attention?.waits_below ?? []);
   return {
     key: session.session_id,
     group,
@@ -64,7 +66,8 @@ function sessionEntry(session: SessionRow, attention: Attention | undefined, nam
     title: session.title,
     kind: session.kind,
     status: session.status,
-    reason: stopped?.reason ?? reasonOf(session, group, rests),
+    reason: stopped?.reason ?? wait?.reason ?? reasonOf(session, group, rests),
+    ...(wait === null ? {} : { until: wait.until }),
     risk: null,
     since: (group === "working" ? stated?.at : rests?.at) ?? stated?.at ?? session.updated_at,
     action: stopped === null ? ACTIONS[group] : "go_on",
