@@ -36,6 +36,22 @@ async function everything(l: Lab): Promise<void> {
   expect(branch).toBe("fairlead/one");
   await l.workspaces.remove("ws_one");
   await l.workspaces.forget("ws_two");
+  await kept(l);
+}
+
+/** The same for the project itself, and for what is made from it. */
+async function kept(l: Lab): Promise<void> {
+  const order = { id: "ws_chat", session_id: "ses_chat", source: l.project };
+  const from = await l.again({ project: { patienceMs: 60_000 } }).keepProject(order);
+  if (from === undefined || "unkept" in from) throw new Error("It was not kept.");
+  const made = await l.workspaces.restore({ id: "ws_clone", session_id: "ses_clone", from });
+  expect(made.method).toBe("clone");
+  write(made.path, "src/a.txt", "changed again");
+  write(made.path, "evil.dat", "changed again");
+  await l.workspaces.diff(from, await l.workspaces.snapshot(made.id));
+  const { branch } = await l.workspaces.offer({ id: made.id, name: "clone", message: "The change" });
+  expect(branch).toBe("fairlead/clone");
+  await l.workspaces.remove(made.id);
 }
 
 describe("nothing that a repository names is run", () => {
