@@ -3,7 +3,15 @@ import { SYSTEM_ACTOR } from "../../packages/runtime/src/domain/actor.ts";
 import { background, reached } from "./support/background.ts";
 import { desk } from "./support/desk.ts";
 
-const at = desk({ rules: [{ do: [{ say: "One moment" }, { hang: true }] }] });
+const at = desk({
+  rules: [
+    {
+      when: "ask",
+      rounds: [[{ call: "write_file", with: { path: "a.md", content: "a" } }], [{ say: "Done." }]],
+    },
+    { do: [{ say: "One moment" }, { hang: true }] },
+  ],
+});
 
 test("a pause is told at once, a cancel asks once, and what was cut off promises nothing", async () => {
   const session = await background(at.site, { task: "go", title: "Long work" });
@@ -48,4 +56,36 @@ test("a pause is known in every tab and in the inbox, also one opened later, and
   expect([status, pausing ?? null]).toEqual(["running", null]);
   expect(bo.complaints).toEqual([]);
   await bo.context.close();
+});
+
+test("the list of sessions says of which a pause is ordered, by whom, and until it is taken back", async () => {
+  const session = await background(at.site, { task: "go", title: "In the list", until: "running" });
+  const page = await at.ada.open("/s?search=in+the+list");
+  const line = page.getByRole("link", { name: /In the list/ });
+  await line.getByText("Working", { exact: true }).waitFor();
+  expect(await line.getByText("Pausing", { exact: true }).count()).toBe(0);
+  await at.site.runtime.services.kernel.pause(SYSTEM_ACTOR, session);
+  await line.getByText("Pausing", { exact: true }).waitFor();
+  await line.getByText(`${SYSTEM_ACTOR.name} wants it to pause`).waitFor();
+  await line.getByText("Working", { exact: true }).waitFor();
+  await at.site.runtime.services.kernel.resume(SYSTEM_ACTOR, session);
+  await line.getByText("Pausing", { exact: true }).waitFor({ state: "detached" });
+});
+
+test("a pause that met a question, and nobody has heard, is taken back there too; the question stays", async () => {
+  const session = await background(at.site, { task: "ask", title: "Met", until: "awaiting_approval" });
+  // Two commands met: the second only left the wish.
+  const wish = { session_id: session, actor: "bo", reason: "Lunch." };
+  await at.site.append(session, [{ type: "runtime.session.pausing", data: wish }]);
+  const page = await at.ada.open(`/s/${session}`);
+  const head = page.locator(".session-head");
+  await head.getByText("Pausing after this step, as bo wants").waitFor();
+  expect(await page.getByRole("button", { name: "Pause", exact: true }).count()).toBe(0);
+  await page.getByRole("button", { name: "Do not pause" }).click();
+  await head.getByText("Pausing after this step").waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Pause", exact: true }).waitFor();
+  const { status, pausing } = await at.site.runtime.services.sessions.get(SYSTEM_ACTOR, session);
+  expect([status, pausing ?? null]).toEqual(["awaiting_approval", null]);
+  await page.getByRole("button", { name: "Approve" }).click();
+  await reached(at.site, session, "completed");
 });

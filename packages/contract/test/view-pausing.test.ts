@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { FrontendFrame } from "../src/index.ts";
-import { EMPTY_SUMMARY, evolveSummary, timelineOf } from "../src/view/index.ts";
+import { EMPTY_SUMMARY, evolveSummary, timelineOf, wishedBy } from "../src/view/index.ts";
 import { frame, shown } from "./support/frame.ts";
 
 const state = (status: string) => frame("session_state", { session_id: "ses_1", status });
@@ -22,6 +22,10 @@ test("a pause is known to everybody from when it was ordered until it holds", ()
     expect([status, evolveSummary(summary, state(status)).pausing]).toEqual([status, null]);
   expect(evolveSummary(summary, state("recovering")).pausing).not.toBeNull();
   expect(evolveSummary(summary, frame("session_resuming", { actor: "bo", reason: "" })).pausing).toBeNull();
+});
+
+test("a pause is somebody's wish, or that of what it is held to", () => {
+  expect([wishedBy("ada"), wishedBy("health")]).toEqual(["ada", "its policy"]);
 });
 
 test("what rests already is not about to pause", () => {

@@ -49,15 +49,20 @@ test("what was told to go on waits for no time, until it says so again", () => {
   expect(waiting(...told, waits("a", LATER))?.until).toBe(LATER);
 });
 
-test("a sub-agent that waits says so in words, and until when", () => {
-  const rows = shown(
-    timelineOf([agent("a", "started", { task: "Dig." }), waits("a", SOON), agent("a", "running")]),
-  );
-  expect(rows.map((row) => (row.kind === "notice" ? [row.title, row.text] : row.kind))).toEqual([
-    ["Sub-agent a started", "Dig."],
+test("that a sub-agent waits is said to everybody, in words and until when, for as long as it does", () => {
+  const debug = (one: FrontendFrame): FrontendFrame => ({ ...one, tier: "debug" });
+  const began = [debug(agent("a", "started", { task: "Dig." })), debug(waits("a", SOON))];
+  const titles = (frames: readonly FrontendFrame[]) =>
+    shown(timelineOf(frames)).map((row) => (row.kind === "notice" ? [row.title, row.text] : row.kind));
+  expect(titles(began)).toEqual([
     ["Sub-agent a waits for a time", `The day's budget is used. It goes on by itself at ${SOON}.`],
-    ["Sub-agent a goes on", ""],
   ]);
+  expect(titles([...began, debug(agent("a", "running"))])).toEqual([]);
+  expect(titles([...began, debug(agent("b", "running"))])).toHaveLength(1);
+  const again = [...began, debug(waits("a", LATER))];
+  expect(titles(again)).toEqual([[expect.any(String), expect.stringContaining(LATER)]]);
+  const keys = timelineOf(again).map(({ key }) => key);
+  expect(new Set(keys).size).toBe(keys.length);
 });
 
 test("a status of a newer writer is shown as it is called", () => {

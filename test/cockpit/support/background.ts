@@ -6,6 +6,7 @@ import { until } from "./until.ts";
 export interface Work {
   readonly task: string;
   readonly title?: string;
+  readonly project?: string;
   readonly policy?: SessionPolicy;
   readonly permission_mode?: PermissionMode;
   readonly requires?: Requirement[];

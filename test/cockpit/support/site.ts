@@ -4,7 +4,11 @@ import { join } from "node:path";
 import type { NewEvent, Role, SessionId } from "@fairlead/contract";
 import { type Browser, type BrowserContext, type Page } from "playwright-core";
 import { buildCockpit } from "../../../packages/cockpit/build.ts";
-import { createRuntime, type Runtime } from "../../../packages/runtime/src/create-runtime.ts";
+import {
+  createRuntime,
+  type Runtime,
+  type RuntimeOptions,
+} from "../../../packages/runtime/src/create-runtime.ts";
 import { SYSTEM_ACTOR } from "../../../packages/runtime/src/domain/actor.ts";
 import { scriptedModel } from "../../../packages/runtime/src/models/scripted.ts";
 import type { Script } from "../../../packages/runtime/src/models/script.ts";
@@ -45,7 +49,11 @@ export interface Person {
 const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 /** The real server on SQLite, with the built page and a scripted model, in a new directory or in `place`. It is removed at the end. */
-export async function startPageSite(script?: Script, place?: string): Promise<PageSite> {
+export async function startPageSite(
+  script?: Script,
+  place?: string,
+  budgets: NonNullable<RuntimeOptions["budgets"]> = {},
+): Promise<PageSite> {
   const directory = mkdtempSync(join(tmpdir(), "fairlead-cockpit-"));
   const workspace = place ?? mkdtempSync(join(tmpdir(), "fairlead-workspace-"));
   const cockpit = loadCockpit(await buildCockpit());
@@ -56,6 +64,7 @@ export async function startPageSite(script?: Script, place?: string): Promise<Pa
     sealKey: Buffer.alloc(32, 7),
     models: [scriptedModel(script === undefined ? {} : { script })],
     workspace,
+    budgets,
   });
   await runtime.start();
   const server: FairleadServer = createServer({

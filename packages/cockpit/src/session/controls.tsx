@@ -1,4 +1,4 @@
-import { waitingOf } from "@fairlead/contract/view";
+import { waitingOf, wishedBy } from "@fairlead/contract/view";
 import { useState } from "react";
 import { call, type Problem, problemOf } from "../lib/api.ts";
 import { useStorePart } from "../lib/store.ts";
@@ -42,7 +42,7 @@ export function Controls({ id, feed }: { readonly id: string; readonly feed: Ses
     <>
       {problem === null ? null : <ProblemNote problem={problem} />}
       <span role="status" className="small dim">
-        {pausing === null ? "" : `Pausing after this step, as ${pausing.actor} wants …`}
+        {pausing === null ? "" : `Pausing after this step, as ${wishedBy(pausing.actor)} wants …`}
       </span>
       {ordersOf(status, { pausing: pausing !== null, waits }).map((order) => {
         if (order === "accept")

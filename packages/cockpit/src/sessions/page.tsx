@@ -1,4 +1,5 @@
 import type { HealthyRow } from "@fairlead/contract";
+import { wishedBy } from "@fairlead/contract/view";
 import { useMemo } from "react";
 import { call } from "../lib/api.ts";
 import { usePaged } from "../lib/paged.ts";
@@ -8,7 +9,7 @@ import { useTitle } from "../lib/title.ts";
 import { money } from "../session/numbers.ts";
 import { FirstSteps } from "../start/first-steps.tsx";
 import { inbox } from "../state/inbox.ts";
-import { StatusChip } from "../ui/chip.tsx";
+import { Chip, PAUSING_SIGN, StatusChip } from "../ui/chip.tsx";
 import { ConnectionHint } from "../ui/connection-hint.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Age, Copy, Empty, ProblemNote } from "../ui/parts.tsx";
@@ -107,6 +108,7 @@ function SessionItem({ row, depth }: { readonly row: HealthyRow; readonly depth:
         <strong className="ellipsis grow">
           <Visible text={row.title ?? "Untitled session"} />
         </strong>
+        {row.pausing == null ? null : <Chip sign={PAUSING_SIGN} />}
         <StatusChip status={row.status} />
         <span className="dim tiny age">
           <Age at={row.updated_at} />
@@ -123,6 +125,7 @@ function aboutOf(row: HealthyRow): string {
   const { usage } = row.health as { readonly usage?: { readonly cost_usd?: number } };
   const cost = usage?.cost_usd ?? 0;
   return [
+    row.pausing == null ? undefined : `${wishedBy(row.pausing.actor)} wants it to pause`,
     row.kind,
     row.state?.model,
     cost > 0 ? money(cost) : undefined,

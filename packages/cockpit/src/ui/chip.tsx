@@ -36,6 +36,9 @@ export const STATUS: Readonly<Record<SessionStatus, Sign>> = {
   cancelled: { icon: "stop", word: "Cancelled", tone: "calm" },
 };
 
+/** Beside the state of what was told to wait and goes on to where it can. */
+export const PAUSING_SIGN: Sign = { icon: "pause", word: "Pausing", tone: "warn" };
+
 export function StatusChip({ status, age }: { readonly status: string; readonly age?: string }) {
   const sign = STATUS[status as SessionStatus] ?? { icon: "dot", word: status, tone: "calm" };
   return (

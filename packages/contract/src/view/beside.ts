@@ -1,5 +1,5 @@
 import { agentStatus } from "./agents.ts";
-import { add, base, type Handlers, notice, raw, settle } from "./draft.ts";
+import { add, base, type Handlers, hush, loud, notice, raw, settle } from "./draft.ts";
 import { crossingsOf, held, HEALTH_SUBJECT } from "./enforced.ts";
 import { isQuiet, policyTitle } from "./policy.ts";
 import { checkLine, checksInWords, openRisks } from "./words/checks.ts";
@@ -89,6 +89,11 @@ export const BESIDE: Pick<Handlers, Names> = {
     const then = until === undefined ? undefined : `It goes on by itself at ${until}.`;
     const text = [task ?? reason, then].filter((part) => part !== undefined).join(" ");
     const title = `Sub-agent ${agent_id} ${agentStatus(status)}`;
-    notice(draft, frame, { notice: "subagent", tone, title, text });
+    hush(draft, draft.waitingBelow.get(agent_id) ?? null);
+    draft.waitingBelow.delete(agent_id);
+    if (then !== undefined) draft.waitingBelow.set(agent_id, frame.id);
+    // Nothing else says that the session waits so long.
+    const told = then === undefined ? frame : loud(frame);
+    notice(draft, told, { notice: "subagent", tone, title, text });
   },
 };

@@ -20,6 +20,8 @@ export interface Draft {
   failure: Failure | null;
   /** The row that says that it waits for time, while it does. */
   waiting: string | null;
+  /** The rows that say that sub-agents wait for time, by their names, while they do. */
+  readonly waitingBelow: Map<string, string>;
   /** The row of the last try that failed, in the open turn. */
   tried: string | null;
   /** The row that says that it is to wait, while it does not yet. */
@@ -55,6 +57,7 @@ export function emptyDraft(): Draft {
     held: null,
     failure: null,
     waiting: null,
+    waitingBelow: new Map(),
     tried: null,
     pausing: null,
     status: null,

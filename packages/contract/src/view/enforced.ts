@@ -15,6 +15,11 @@ export interface Crossing {
 export const HEALTH_SUBJECT = "health_policy";
 export const HEALTH_ORIGIN = "health";
 
+/** Who wants a session to wait: a person by name, or what it is held to. */
+export function wishedBy(actor: string): string {
+  return actor === HEALTH_ORIGIN ? "its policy" : actor;
+}
+
 /** Whatever looks like limits that were reached. */
 export function crossingsOf(details: unknown): readonly Crossing[] {
   const { crossed } = (details ?? {}) as { readonly crossed?: unknown };

@@ -57,6 +57,7 @@ function begins(draft: Draft): void {
   settle(draft);
   abandon(draft);
   hush(draft, draft.pausing);
+  draft.waitingBelow.clear();
   Object.assign(draft, { turn: null, failure: null, waiting: null, tried: null, pausing: null, held: null });
 }
 
