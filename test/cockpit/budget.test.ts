@@ -82,8 +82,17 @@ test("asked about a budget, whoever takes the limit away has answered: the quest
   await page.getByText("All done.").first().waitFor();
   const card = page.getByRole("region", { name: /asks for a decision/ });
   await card.getByText("The limit was set anew.").waitFor();
+  await card.getByText("Withdrawn", { exact: true }).waitFor();
   expect(await card.getByRole("button", { name: "Approve" }).count()).toBe(0);
   expect(await policyOf(session)).toEqual({ max_failed_tool_calls: 3, action: "approval_request" });
+
+  await page.goto(`${at.site.url}/a`);
+  const past = page.locator(".session-item", { hasText: "Moved" });
+  await past.getByText("Withdrawn", { exact: true }).waitFor();
+  await past.click();
+  await page.getByText("This was withdrawn: what it asked about holds no more.").waitFor();
+  await page.getByText("Withdrawn", { exact: true }).waitFor();
+  expect(await page.getByText("Expired").count()).toBe(0);
 });
 
 test("a chat that has used up its budget is given more where that is said", async () => {

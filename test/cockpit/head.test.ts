@@ -55,7 +55,9 @@ test("audit rows and where memory came from are one click away, and Escape close
     const page = await person.open(`/s/${session}`);
     await page.getByRole("button", { name: /^Audit [1-9]/ }).click();
     const audit = page.getByRole("region", { name: "What was done, and by whom" });
-    await audit.getByText(/enforced approval_request/).waitFor();
+    await audit.getByText(/A limit was reached A person was asked: The session has reached/).waitFor();
+    expect(await audit.getByText(/approval_request/).count()).toBe(0);
+    await audit.getByRole("link", { name: "The question" }).first().waitFor();
     const box = await audit.boundingBox();
     expect(box!.x).toBeGreaterThanOrEqual(0);
     expect(box!.x + box!.width).toBeLessThanOrEqual(page.viewportSize()!.width);

@@ -76,6 +76,8 @@ export const QuestionRow = z.object({
   grant_id: idSchema("grant").optional(),
   /** Of a yes with changes: what is done instead. */
   edited: z.unknown().optional(),
+  /** Withdrawn because what it asked about holds no more: nobody said no, and no time ran out. */
+  moot: z.literal(true).optional(),
   /** What the session is called that asks. */
   session_title: z.string().nullable().optional(),
 });

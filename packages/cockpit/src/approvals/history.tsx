@@ -8,7 +8,7 @@ import { Link, pathOf } from "../lib/router.tsx";
 import { useStore } from "../lib/store.ts";
 import { reachOf } from "../questions/model.ts";
 import { inbox } from "../state/inbox.ts";
-import { Chip, DECISION_SIGNS, RISK_SIGNS } from "../ui/chip.tsx";
+import { Chip, decisionSign, RISK_SIGNS } from "../ui/chip.tsx";
 import { Age, Empty, ProblemNote } from "../ui/parts.tsx";
 import { ReadingHint } from "../ui/reading-hint.tsx";
 
@@ -18,7 +18,7 @@ const STATES = {
   approved: "Approved",
   edited: "Approved with changes",
   denied: "Denied",
-  expired: "Expired",
+  expired: "Expired or withdrawn",
 } as const satisfies Record<"" | QuestionState, string>;
 
 /** Every question there was, the newest first, with what became of it. */
@@ -60,7 +60,7 @@ export function History() {
             <li key={row.request_id}>
               <Link href={pathOf("question", { id: row.request_id })} className="session-item">
                 <span className="row">
-                  <Chip sign={DECISION_SIGNS[row.state] ?? DECISION_SIGNS["expired"]!} />
+                  <Chip sign={decisionSign(row.state, row.moot)} />
                   <strong className="grow ellipsis">
                     <code>{visible(row.tool_name)}</code>
                     <Subject of={row} />

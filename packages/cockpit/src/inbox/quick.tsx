@@ -3,7 +3,7 @@ import { call, type Problem, problemOf } from "../lib/api.ts";
 import { QuestionCard } from "../questions/card.tsx";
 import { ofRow, type Question } from "../questions/model.ts";
 import { refreshInbox } from "../state/inbox.ts";
-import { DECISION_SIGNS } from "../ui/chip.tsx";
+import { decisionSign } from "../ui/chip.tsx";
 import { Note, ProblemNote } from "../ui/parts.tsx";
 import { Visible } from "../ui/visible.tsx";
 
@@ -65,7 +65,7 @@ function Meanwhile({
   readonly question: Question;
   readonly onClose: () => void;
 }) {
-  const word = decided === null ? null : (DECISION_SIGNS[decided.decision]?.word ?? decided.decision);
+  const word = decided === null ? null : decisionSign(decided.decision, decided.moot).word;
   return (
     <div role="status">
       <Note>

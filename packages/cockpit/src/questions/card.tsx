@@ -2,7 +2,7 @@ import { visible } from "@fairlead/contract/visible";
 import { HEALTH_ORIGIN } from "@fairlead/contract/view";
 import { memo, useEffect, useRef, useState } from "react";
 import { call, type Problem, problemOf } from "../lib/api.ts";
-import { Chip, DECISION_SIGNS, RISK_SIGNS } from "../ui/chip.tsx";
+import { Chip, decisionSign, RISK_SIGNS } from "../ui/chip.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Age, Note } from "../ui/parts.tsx";
 import { useReading } from "../ui/reading.ts";
@@ -142,7 +142,7 @@ function asking({ asks, origin }: Question): string {
 
 function Outcome({ question: { decided } }: { readonly question: Question }) {
   if (decided === null) return null;
-  const sign = DECISION_SIGNS[decided.decision] ?? DECISION_SIGNS["expired"]!;
+  const sign = decisionSign(decided.decision, decided.moot);
   return (
     <p className="row wrap small">
       <Chip sign={sign} />

@@ -56,6 +56,7 @@ export function ofRow(row: QuestionRow): Question {
             at: row.decided_at ?? "",
             note: row.note,
             reach: scope === undefined || scope.kind === "call" ? null : reachOf(scope),
+            ...(row.moot === true ? { moot: true as const } : {}),
             ...(edited === undefined ? {} : { edited }),
           },
   };

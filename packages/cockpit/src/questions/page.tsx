@@ -92,7 +92,7 @@ export function QuestionPage({ id }: { readonly id: string }) {
         )}
         {open || question === null ? null : (
           <Note tone={mine ? "good" : "calm"}>
-            {mine ? "Your decision is in the log." : "This was decided already."}{" "}
+            {mine ? "Your decision is in the log." : overOf(question)}{" "}
             {next?.request_id == null ? (
               <Link href={pathOf("inbox")}>Back to the inbox</Link>
             ) : (
@@ -105,6 +105,12 @@ export function QuestionPage({ id }: { readonly id: string }) {
       </div>
     </>
   );
+}
+
+/** Why there is nothing to decide. */
+function overOf({ decided }: Question): string {
+  if (decided?.moot === true) return "This was withdrawn: what it asked about holds no more.";
+  return decided?.decision === "expired" ? "It waits for no decision any more." : "This was decided already.";
 }
 
 /** Why it cannot be had, or not anew. What will not change by asking again offers ways to elsewhere. */

@@ -69,10 +69,18 @@ export const RISK_SIGNS: Readonly<Record<string, Sign>> = {
   critical: { icon: "warning", word: "Critical risk", tone: "bad" },
 };
 
-export const DECISION_SIGNS: Readonly<Record<string, Sign>> = {
+const DECISION_SIGNS: Readonly<Record<string, Sign>> = {
   approved: { icon: "check", word: "Approved", tone: "good" },
   edited: { icon: "check", word: "Approved with changes", tone: "good" },
   denied: { icon: "cross", word: "Denied", tone: "bad" },
   expired: { icon: "clock", word: "Expired", tone: "calm" },
   pending: { icon: "hand", word: "Waits", tone: "warn" },
 };
+
+const WITHDRAWN: Sign = { icon: "cross", word: "Withdrawn", tone: "calm" };
+
+/** What became of a question. One that is moot was taken back: no time ran out, and nobody said no. */
+export function decisionSign(decision: string, moot: true | undefined): Sign {
+  if (moot === true) return WITHDRAWN;
+  return DECISION_SIGNS[decision] ?? { icon: "dot", word: decision, tone: "calm" };
+}

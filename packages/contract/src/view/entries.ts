@@ -85,6 +85,8 @@ export interface QuestionEntry extends Base {
     readonly at: string;
     readonly note: string | null;
     readonly reach: string | null;
+    /** Withdrawn: what it asked about holds no more. */
+    readonly moot?: true;
     /** What is done instead, of a yes with changes. */
     readonly edited?: unknown;
   } | null;

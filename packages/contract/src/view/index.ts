@@ -30,6 +30,8 @@ export { EMPTY_SUMMARY, evolveSummary, SUMMARY_EVENTS } from "./summary.ts";
 export { PATTERN_DAYS } from "../pattern-days.ts";
 export { subjectOf } from "../subject.ts";
 export type { Task } from "./tasks.ts";
+export type { AuditLine } from "./words/audit.ts";
+export { auditInWords } from "./words/audit.ts";
 export { checksInWords, openRisks } from "./words/checks.ts";
 export { enforcementInWords } from "./words/enforcement.ts";
 export { cognitionInWords, guardrailLine, guardrailsInWords } from "./words/guardrails.ts";

@@ -22,7 +22,7 @@ export const QUESTIONS: Pick<Handlers, Names> = {
   },
   approval_applied(
     draft,
-    { request_id, tool_name, decision, actor, decided_at, note, scope, edited },
+    { request_id, tool_name, decision, actor, decided_at, note, scope, edited, moot },
     frame,
   ) {
     const reach = scope === undefined || scope.kind === "call" ? null : reachOf(scope);
@@ -32,6 +32,7 @@ export const QUESTIONS: Pick<Handlers, Names> = {
       at: decided_at,
       note: note ?? null,
       reach,
+      ...(moot === true ? { moot } : {}),
       ...(edited === undefined ? {} : { edited }),
     };
     const known = find(draft, "question", `question:${request_id}`);

@@ -170,7 +170,7 @@ export const questionProjection: Projection<AnyQuestion> = {
     }
     // The first decision stands, whatever the log says after it.
     if (row.state !== "pending") return row;
-    const { decision, decided_at, actor, note, scope, grant_id, edited } = event.data;
+    const { decision, decided_at, actor, note, scope, grant_id, edited, moot } = event.data;
     const blobs = { ...row.blobs, ...blobsUnder("/edited", event.blobs) };
     return {
       ...row,
@@ -182,6 +182,7 @@ export const questionProjection: Projection<AnyQuestion> = {
       note: note ?? null,
       ...(scope === undefined ? {} : { scope }),
       ...(grant_id === undefined ? {} : { grant_id }),
+      ...given({ moot }),
     };
   },
   state: (row) => (row.state === "pending" && expires(row) ? EXPIRING : row.state),

@@ -41,6 +41,8 @@ describe("a limit that is set anew while a person is asked about it", () => {
     expect(await at.data("runtime.question.decided")).toMatchObject([
       { request_id: before.state?.approval_request_id, decision: "expired", actor: "ada", moot: true },
     ]);
+    const withdrawn = await at.w.services.questions.get(ADA, before.state?.approval_request_id ?? "");
+    expect(withdrawn).toMatchObject({ state: "expired", actor: "ada", moot: true });
     expect(await at.data("runtime.question.asked")).toHaveLength(1);
     expect(done.health.policy?.enforcement).toMatchObject({ outcome: "moved", by: "ada", crossed: [] });
     expect(done.health.flags).not.toContain("budget");

@@ -15,6 +15,9 @@ const OUTCOMES: Readonly<Record<string, string>> = {
 const known = (words: Readonly<Record<string, string>>, name: string | null): string | null =>
   name === null ? null : Object.hasOwn(words, name) ? words[name]! : worded(name);
 
+/** What a policy did, by the name of it. */
+export const actionInWords = (action: string): string => known(ACTIONS, action) ?? "";
+
 /** What a policy did when a limit was reached, why, and what came of it. Null where it did nothing. */
 export function enforcementInWords(enforcement: Json): string | null {
   const action = known(ACTIONS, text(enforcement["action"]));
