@@ -6,6 +6,7 @@ import { clockTime } from "../lib/time.ts";
 import { Chip, RISK_SIGNS, StatusChip } from "../ui/chip.tsx";
 import type { IconName } from "../ui/icon.tsx";
 import { Age } from "../ui/parts.tsx";
+import { Titled } from "../ui/titled.tsx";
 import { Words } from "../ui/words.tsx";
 import { Actions } from "./actions.tsx";
 
@@ -30,7 +31,7 @@ export function InboxRow(props: {
 }) {
   const { entry, onFocus, onDecide } = props;
   const [action] = ACTIONS[entry.action];
-  const title = visible(entry.title ?? "Untitled session");
+  const title = entry.title ?? "Untitled session";
   return (
     <div className="inbox-row">
       <Link href={hrefOf(entry)} className="inbox-link" onFocus={onFocus}>
@@ -41,7 +42,7 @@ export function InboxRow(props: {
             <Chip sign={{ icon: "hand", word: action, tone: "warn" }} />
           )}
           <strong className="ellipsis grow">
-            {entry.tool_name === null ? title : <code>{visible(entry.tool_name)}</code>}
+            {entry.tool_name === null ? <Titled text={title} /> : <code>{visible(entry.tool_name)}</code>}
             {entry.subject == null ? null : <code className="subject"> {visible(entry.subject)}</code>}
           </strong>
           {entry.risk === null ? null : <Chip sign={RISK_SIGNS[entry.risk] ?? RISK_SIGNS["high"]!} />}
@@ -50,7 +51,7 @@ export function InboxRow(props: {
           </span>
         </span>
         <span className="small dim inbox-reason">
-          {entry.tool_name === null ? "" : `${title} · `}
+          {entry.tool_name === null ? "" : `${visible(title)} · `}
           <Words text={localTimes(entry.reason, clockTime)} />
           {entry.kind === "chat" ? "" : ` · ${entry.kind}`}
         </span>

@@ -14,6 +14,7 @@ import { ConnectionHint } from "../ui/connection-hint.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Age, Copy, Empty, ProblemNote } from "../ui/parts.tsx";
 import { ReadingHint } from "../ui/reading-hint.tsx";
+import { Titled } from "../ui/titled.tsx";
 import { Visible } from "../ui/visible.tsx";
 import { arranged } from "./arrange.ts";
 import { Filters } from "./filters.tsx";
@@ -106,7 +107,7 @@ function SessionItem({ row, depth }: { readonly row: HealthyRow; readonly depth:
           </span>
         ) : null}
         <strong className="ellipsis grow">
-          <Visible text={row.title ?? "Untitled session"} />
+          <Titled text={row.title ?? "Untitled session"} />
         </strong>
         {row.pausing == null ? null : <Chip sign={PAUSING_SIGN} />}
         <StatusChip status={row.status} />

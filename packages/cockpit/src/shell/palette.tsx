@@ -9,6 +9,7 @@ import { startDemo } from "../start/demo.ts";
 import { inbox } from "../state/inbox.ts";
 import { debugTier, lettersOff } from "../state/settings.ts";
 import { Icon, type IconName } from "../ui/icon.tsx";
+import { Titled } from "../ui/titled.tsx";
 import { leave } from "./leave.tsx";
 import { closeOverlay, overlay } from "./overlay-state.ts";
 import { THEME_NAMES } from "./theme-names.ts";
@@ -134,7 +135,10 @@ export function Palette() {
             aria-selected={command === chosen}
             onClick={() => run(command)}
           >
-            <Icon name={command.icon} /> <span className="ellipsis">{command.text}</span>
+            <Icon name={command.icon} />{" "}
+            <span className="ellipsis">
+              <Titled text={command.text} />
+            </span>
           </li>
         ))}
       </ul>
