@@ -80,6 +80,11 @@ test("work that waits can be paused too, and a viewer is told until when and off
   expect(await button(vera.page, "Resume").count()).toBe(0);
   await vera.context.close();
 
+  const bo = await at.site.person(at.browser, { name: "bo", phone: true });
+  await bo.open(`/s/${session}`);
+  await button(bo.page, "Resume").waitFor();
+  await bo.context.close();
+
   await button(page, "Pause").click();
   await reached(at.site, session, "paused");
   await head(page).getByText(UNTIL).waitFor({ state: "detached" });

@@ -16,7 +16,7 @@ const BUTTONS = {
 } as const satisfies Record<Exclude<Order, "accept" | "cancel">, readonly [string, IconName, string]>;
 
 const UNDO = ["Do not pause", "Take the pause back: it goes on"] as const;
-const NOW = "Try it now, and not only when its time comes";
+const NOW = "Resume: try it now, and not only when its time comes";
 
 /** Pause, resume, accept and cancel of background work. A chat is stopped beside what is said to it. */
 export function Controls({ id, feed }: { readonly id: string; readonly feed: SessionFeed }) {
