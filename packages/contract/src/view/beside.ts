@@ -1,8 +1,10 @@
 import { agentStatus } from "./agents.ts";
-import { add, base, type Handlers, hush, loud, notice, raw, settle } from "./draft.ts";
+import { add, base, type Handlers, hush, loud, notice, quiet, raw, settle } from "./draft.ts";
 import { crossingsOf, held, HEALTH_SUBJECT } from "./enforced.ts";
+import { askedAgain, gaveUp } from "./failure.ts";
 import { isQuiet, policyTitle } from "./policy.ts";
 import { checkLine, checksInWords, openRisks } from "./words/checks.ts";
+import { isCalm } from "./words/guardrails.ts";
 import { worded } from "./words/json.ts";
 import { TASK_TOOL, tasksFrom } from "./tasks.ts";
 
@@ -33,7 +35,11 @@ export const BESIDE: Pick<Handlers, Names> = {
   usage: raw,
   hook_event: raw,
   sandbox_notice: raw,
-  transport_diagnostic: raw,
+  transport_diagnostic(draft, { kind, reason: error, details = {} }, frame) {
+    if (kind === "provider_retry") return askedAgain(draft, frame, { ...details, error });
+    if (kind === "provider_fallback") gaveUp(draft);
+    raw(draft, frame.payload, frame);
+  },
   health_snapshot: raw,
   session_seen: raw,
   policy_decision(draft, payload, frame) {
@@ -66,7 +72,15 @@ export const BESIDE: Pick<Handlers, Names> = {
   },
   antahkarana(draft, { summary, guardrails = [], details = {} }, frame) {
     settle(draft);
-    add(draft, { ...base(frame), kind: "cognition", summary, guardrails, details });
+    // The end of the turn says in a word that none did anything.
+    draft.calm = isCalm(guardrails) && draft.turn !== null;
+    add(draft, {
+      ...base(draft.calm ? quiet(frame) : frame),
+      kind: "cognition",
+      summary,
+      guardrails,
+      details,
+    });
   },
   task_list(draft, { tasks }, frame) {
     // Our own loop sets it by a call, which has a row.

@@ -24,8 +24,14 @@ export interface Draft {
   readonly waitingBelow: Map<string, string>;
   /** The row of the last try that failed, in the open turn. */
   tried: string | null;
+  /** The row that says that the model is asked again, until it answers. */
+  asking: string | null;
   /** The row that says that it is to wait, while it does not yet. */
   pausing: string | null;
+  /** The row that says that a step runs, while none says that it ended. */
+  step: string | null;
+  /** The turn has said that no guardrail had to step in. */
+  calm: boolean;
   /** What the session was last said to be, and what the checkpoint before says that it is. */
   status: SessionStatus | null;
   checkpoint: string | null;
@@ -59,7 +65,10 @@ export function emptyDraft(): Draft {
     waiting: null,
     waitingBelow: new Map(),
     tried: null,
+    asking: null,
     pausing: null,
+    step: null,
+    calm: false,
     status: null,
     checkpoint: null,
   };
@@ -109,7 +118,8 @@ export function settle(draft: Draft): void {
   draft.open = null;
 }
 
-type Noticed = Pick<NoticeEntry, "notice" | "title" | "text"> & Partial<Pick<NoticeEntry, "tone" | "next">>;
+type Noticed = Pick<NoticeEntry, "notice" | "title" | "text"> &
+  Partial<Pick<NoticeEntry, "tone" | "next" | "slim">>;
 
 export function notice(draft: Draft, frame: FrontendFrame, said: Noticed): void {
   settle(draft);

@@ -1,6 +1,6 @@
 import type { FrontendFrame } from "../frames.ts";
 import { TURN_FAILURES, type TurnFailure } from "../turn-failures.ts";
-import { type Draft, type Failure, find, hush, notice, replace } from "./draft.ts";
+import { type Draft, type Failure, find, hush, loud, notice, replace } from "./draft.ts";
 
 /** What a person can do about each of them. Total: a new failure has a way on. */
 const NEXT: Readonly<Record<TurnFailure, string>> = {
@@ -52,6 +52,7 @@ export function failed(
 export function tellsOf(draft: Draft, failure: Failure): void {
   if (draft.failure?.cause === null) hush(draft, draft.failure.key);
   hush(draft, draft.waiting);
+  gaveUp(draft);
   draft.failure = failure;
   draft.waiting = null;
 }
@@ -66,19 +67,43 @@ export function isTold({ failure }: Draft, cause: string | null): boolean {
 
 /** It is tried again by itself: nobody has to do anything. `context` is why, as a `resume_context` says it. */
 export function triedAgain(draft: Draft, frame: FrontendFrame, context: unknown): void {
-  const { code, error, attempt, until } = (context ?? {}) as Readonly<Record<string, unknown>>;
-  const text = typeof error === "string" ? error : "";
+  const { error } = (context ?? {}) as Readonly<Record<string, unknown>>;
   hush(draft, draft.waiting);
-  sameAgain(draft, text);
+  gaveUp(draft);
+  sameAgain(draft, typeof error === "string" ? error : "");
   draft.waiting = frame.id;
   draft.tried = frame.id;
+  tellTry(draft, frame, context);
+}
+
+/** The model did not answer, and is asked again in a moment. Each such try stands for the ones before. */
+export function askedAgain(draft: Draft, frame: FrontendFrame, context: unknown): void {
+  gaveUp(draft);
+  draft.asking = frame.id;
+  tellTry(draft, loud(frame), context);
+}
+
+/** The model answers after all. */
+export function answers(draft: Draft): void {
+  wasTriedAgain(draft, draft.asking);
+  draft.asking = null;
+}
+
+/** The model is asked no more: what became of that is told elsewhere. */
+export function gaveUp(draft: Draft): void {
+  hush(draft, draft.asking);
+  draft.asking = null;
+}
+
+function tellTry(draft: Draft, frame: FrontendFrame, context: unknown): void {
+  const { code, error, attempt, until } = (context ?? {}) as Readonly<Record<string, unknown>>;
   const at = typeof until === "string" ? ` at ${until}` : "";
   const after = typeof attempt === "number" ? ` That was try ${attempt}.` : "";
   notice(draft, frame, {
     notice: "error",
     tone: "warning",
     title: typeof code === "string" ? failureInWords(code) : "It failed.",
-    text,
+    text: typeof error === "string" ? error : "",
     next: `It is tried again by itself${at}: nothing is to be done.${after}`,
   });
 }
@@ -92,8 +117,12 @@ function sameAgain(draft: Draft, cause: string): void {
 
 /** It goes on: what fails, or waits, from here on does so anew, and what was waited for is over. */
 export function goesOn(draft: Draft): void {
-  const tried = draft.waiting === null ? undefined : find(draft, "notice", draft.waiting);
-  if (tried?.notice === "error") replace(draft, { ...tried, tone: "calm", next: "It was tried again." });
+  wasTriedAgain(draft, draft.waiting);
   draft.failure = null;
   draft.waiting = null;
+}
+
+function wasTriedAgain(draft: Draft, key: string | null): void {
+  const tried = key === null ? undefined : find(draft, "notice", key);
+  if (tried?.notice === "error") replace(draft, { ...tried, tone: "calm", next: "It was tried again." });
 }

@@ -1,5 +1,6 @@
 import type { FrontendFrame } from "../frames.ts";
 import { add, base, type Draft, find, from, type Handlers, notice, replace, settle } from "./draft.ts";
+import { answers } from "./failure.ts";
 import type { TextEntry } from "./entries.ts";
 
 type Names = "token" | "thinking" | "response" | "output_superseded" | "reflection";
@@ -14,10 +15,12 @@ export const OUTPUT: Pick<Handlers, Names> = {
     const open = draft.open === null ? undefined : find(draft, "thinking", draft.open);
     if (open !== undefined) return replace(draft, { ...open, text: open.text + text });
     settle(draft);
+    answers(draft);
     add(draft, { ...base(frame), kind: "thinking", text, open: true });
     draft.open = frame.id;
   },
   response(draft, { text, step, tool_calls = [] }, frame) {
+    answers(draft);
     for (const call of tool_calls) draft.asked.set(call.tool_call_id, call.arguments);
     const open = openText(draft, step);
     // The whole text: the window may begin in the middle of its pieces.
@@ -42,6 +45,7 @@ function openText(draft: Draft, step: number | undefined): TextEntry | undefined
 
 function begin(draft: Draft, frame: FrontendFrame, text: string, step: number | undefined): void {
   settle(draft);
+  answers(draft);
   saidAgain(draft, step ?? null);
   add(draft, { ...base(frame), kind: "text", text, step: step ?? null, open: true, superseded: null });
   draft.open = frame.id;

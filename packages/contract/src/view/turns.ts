@@ -1,6 +1,6 @@
 import { add, base, find, from, type Handlers, notice, quiet, raw, replace, settle } from "./draft.ts";
 import { held } from "./enforced.ts";
-import { failed, failureInWords, goesOn, nextAfter, tellsOf } from "./failure.ts";
+import { failed, failureInWords, gaveUp, goesOn, nextAfter, tellsOf } from "./failure.ts";
 import { abandon } from "./tools.ts";
 
 type Names = "turn_start" | "turn_end" | "completed" | "error" | "input_queued" | "input_taken" | "gap";
@@ -14,6 +14,7 @@ export const TURNS: Pick<Handlers, Names> = {
     // Begun again by another process: it was said once.
     if (again) return raw(draft, frame.payload, frame);
     draft.tried = null;
+    draft.calm = false;
     const waiting = input_id === undefined ? undefined : find(draft, "said", input_id);
     if (waiting !== undefined) replace(draft, { ...waiting, tier: "debug" });
     add(draft, {
@@ -28,6 +29,7 @@ export const TURNS: Pick<Handlers, Names> = {
   },
   turn_end(draft, { turn_id, status, reason, waits = [] }, frame) {
     settle(draft);
+    gaveUp(draft);
     if (status === "parked") {
       const timer = waits.find((wait) => (wait as { kind?: string }).kind === "timer");
       if (timer === undefined) return raw(draft, frame.payload, frame);
@@ -51,7 +53,9 @@ export const TURNS: Pick<Handlers, Names> = {
       status,
       reason: reason === undefined ? null : failureInWords(reason),
       elapsed: Number.isNaN(elapsed) ? null : elapsed,
+      ...(draft.calm ? { calm: true as const } : {}),
     });
+    draft.calm = false;
   },
   // The text is there already, and the end of the turn says the rest.
   completed: raw,

@@ -38,7 +38,11 @@ describe("rate_limit", () => {
     for (let i = 0; i < 4; i++) await time.advance(1_000);
     const turn = await turning;
     expect([first.asked.length, second.asked.length]).toEqual([3, 1]);
-    expect(await turn.data("runtime.transport.diagnostic")).toMatchObject([{ kind: "provider_fallback" }]);
+    expect(await turn.data("runtime.transport.diagnostic")).toMatchObject([
+      { kind: "provider_retry" },
+      { kind: "provider_retry" },
+      { kind: "provider_fallback" },
+    ]);
   });
 
   test("queue: a durable timer until the provider takes requests again, in any process", async () => {

@@ -135,3 +135,47 @@ describe("a turn that waits for a time", () => {
     expect(taken.map(({ data }) => data)).toMatchObject([{ input_id }]);
   });
 });
+
+describe("a model that is asked again in a moment", () => {
+  const busy: Step[] = [{ fail: "Overloaded.", status: 529, retry_after_ms: 9_000 }];
+  const script = { rules: [{ at_first: [busy, busy], do: [{ say: "Here I am." }] }] };
+  const diagnosticsOf = async (w: World, session: SessionId) =>
+    (await everything(w.log, session)).filter(({ type }) => type === "runtime.transport.diagnostic");
+
+  it("is said in the log before it is waited for: why, which try it was, and until when", async () => {
+    const w = world({ limits: { callTries: 3, holdMs: 10_000 }, models: [scriptedModel({ script })] });
+    const { session_id: session } = await w.services.sessions.create(ADA, {});
+    await w.services.turns.start(ADA, session, { input: "Hi" });
+    await settle();
+    const first = await diagnosticsOf(w, session);
+    const until = new Date(w.time.clock.now() + 9_000).toISOString();
+    expect(first.map(({ data }) => data)).toMatchObject([
+      {
+        kind: "provider_retry",
+        status: "retrying",
+        reason: "Overloaded.",
+        failure_count: 1,
+        details: { attempt: 1, attempts: 3, until, code: "model_error" },
+      },
+    ]);
+    await w.time.advance(9_000);
+    expect((await diagnosticsOf(w, session))[1]?.data).toMatchObject({
+      failure_count: 2,
+      details: { attempt: 2 },
+    });
+    await w.time.advance(9_000);
+    expect(await statusesOf(w, session)).toEqual(["completed"]);
+    expect(await diagnosticsOf(w, session)).toHaveLength(2);
+    // It was late, and nothing is wrong with it.
+    const events = await everything(w.log, session);
+    expect(events.filter(({ type }) => type === "runtime.health.snapshot")).toEqual([]);
+  });
+
+  it("is said of no call that is not made again", async () => {
+    const w = world({ limits: { callTries: 1 }, models: [scriptedModel({ script })] });
+    const { session_id: session } = await w.services.sessions.create(ADA, {});
+    await w.services.turns.start(ADA, session, { input: "Hi" });
+    expect(await statusesOf(w, session)).toEqual(["failed"]);
+    expect(await diagnosticsOf(w, session)).toEqual([]);
+  });
+});

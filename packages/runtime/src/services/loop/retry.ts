@@ -26,11 +26,11 @@ export type AfterFailure = "again" | "next" | "ended";
  */
 export async function afterFailure(drive: Drive, failed: Failed): Promise<AfterFailure> {
   const { result, tries } = failed;
-  const { timers, limits, signal } = drive;
+  const { limits, signal } = drive;
   if (signal.aborted) return "ended";
   if (result.fault === "rate_limit") {
     const plan = await onRateLimit(drive, failed);
-    if (plan.kind === "wait") return waitFor(drive, plan.ms, plan.reason);
+    if (plan.kind === "wait") return waitFor(drive, failed, plan.ms, plan.reason);
     if (plan.kind === "queue" && !isTired(drive)) {
       parkFor(drive, plan.ms, plan.reason);
       return "ended";
@@ -43,9 +43,7 @@ export async function afterFailure(drive: Drive, failed: Failed): Promise<AfterF
   const ms = Math.max(result.retryAfterMs ?? 0, limits.retryMs * 2 ** (tries - 1));
   // A model that is there beats one that will be; and nobody waits for ever.
   if (ms > limits.holdMs && (failed.next !== undefined || isTired(drive))) return fallBack(drive, failed);
-  if (ms > limits.holdMs) return waitFor(drive, ms, result.error);
-  await sleep(timers, ms, signal);
-  return "again";
+  return waitFor(drive, failed, ms, result.error);
 }
 
 /** It has waited as often as it tries: time alone does not mend this. */
@@ -53,42 +51,64 @@ function isTired(drive: Drive): boolean {
   return turnOf(drive).pauses >= drive.limits.callTries;
 }
 
-async function waitFor(drive: Drive, ms: number, reason: string): Promise<AfterFailure> {
-  if (ms <= drive.limits.holdMs) {
-    await sleep(drive.timers, ms, drive.signal);
-    return "again";
+/** Who looks on is told why nothing comes, and until when, before it is waited. */
+async function waitFor(drive: Drive, failed: Failed, ms: number, reason: string): Promise<AfterFailure> {
+  const { journal, timers, limits, signal } = drive;
+  if (ms > limits.holdMs) {
+    parkFor(drive, ms, reason);
+    return "ended";
   }
-  parkFor(drive, ms, reason);
-  return "ended";
+  journal.emit([retryEvent(drive, failed, ms)]);
+  await journal.flush();
+  await sleep(timers, ms, signal);
+  return "again";
 }
 
-function fallBack(drive: Drive, { model, next, result, failures }: Failed): AfterFailure {
+function fallBack(drive: Drive, failed: Failed): AfterFailure {
+  const { next, result } = failed;
   if (next === undefined) {
     emitTurn(drive, { kind: "fail", code: result.code, error: result.error });
     return "ended";
   }
-  drive.journal.emit([diagnostic(drive, model, next, result, failures)]);
+  drive.journal.emit([fallbackEvent(drive, failed, next)]);
   return "next";
+}
+
+function retryEvent(drive: Drive, failed: Failed, ms: number): NewEvent {
+  const { model, tries } = failed;
+  const until = new Date(drive.clock.now() + ms).toISOString();
+  return diagnostic(drive, failed, "provider_retry", model, {
+    model_requested: model.id,
+    attempt: tries,
+    attempts: drive.limits.callTries,
+    until,
+  });
+}
+
+function fallbackEvent(drive: Drive, failed: Failed, next: Model): NewEvent {
+  const details = { model_requested: failed.model.id, model_actual: next.id };
+  return diagnostic(drive, failed, "provider_fallback", next, details);
 }
 
 function diagnostic(
   drive: Drive,
-  from: Model,
-  to: Model,
-  { error, code }: CallFailure,
-  failure_count: number,
+  { model, result, failures }: Failed,
+  kind: "provider_retry" | "provider_fallback",
+  actual: Model,
+  details: Readonly<Record<string, unknown>>,
 ): NewEvent {
   return {
     ...envelopeOf(drive),
     type: "runtime.transport.diagnostic",
     data: {
-      status: "degraded",
-      kind: "provider_fallback",
-      provider_requested: from.provider,
-      provider_actual: to.provider,
-      reason: error,
-      failure_count,
-      details: { model_requested: from.id, model_actual: to.id, code },
+      // Who waits a moment for the same model lacks nothing.
+      status: kind === "provider_retry" ? "retrying" : "degraded",
+      kind,
+      provider_requested: model.provider,
+      provider_actual: actual.provider,
+      reason: result.error,
+      failure_count: failures,
+      details: { ...details, code: result.code },
     },
   };
 }
