@@ -112,6 +112,8 @@ export interface EndEntry extends Base {
   readonly reason: string | null;
   /** Milliseconds since the turn began, by the times of the log; null when that is not in the window. */
   readonly elapsed: number | null;
+  /** No guardrail had to step in. */
+  readonly calm?: true;
 }
 
 /** A budget is used up, and what was done about it. Where a person is asked, the question says so. */
@@ -150,6 +152,8 @@ export interface NoticeEntry extends Base {
   readonly text: string;
   /** What can be done about it now. */
   readonly next?: string;
+  /** Good to know, and no more: one line. */
+  readonly slim?: true;
 }
 
 /** An event as it is: those that only the debug tier shows, and those of a newer writer. */

@@ -1,22 +1,24 @@
 import { type Draft, type Handlers, hush, notice, quiet, raw, settle } from "./draft.ts";
 import type { NoticeEntry } from "./entries.ts";
 import { failed, failureInWords, isTold, nextAfter, triedAgain } from "./failure.ts";
+import { isStepTold, stepProgress } from "./steps.ts";
 import { NEEDS_REVIEW } from "./states.ts";
 import { abandon } from "./tools.ts";
 
 type Names = "session_checkpoint" | "step_progress";
-type Said = Pick<NoticeEntry, "title"> & Partial<Pick<NoticeEntry, "tone" | "next">>;
+type Said = Pick<NoticeEntry, "title"> & Partial<Pick<NoticeEntry, "tone" | "next" | "slim">>;
 
 /** What each checkpoint is called. One of a newer writer is called by its type. */
 const CHECKPOINTS: Readonly<Record<string, Said>> = {
   resume_seed: { title: "Branched from here" },
-  queued: { title: "Queued" },
-  approval: { title: "Waits for a decision" },
-  paused: { title: "Paused" },
-  resumed: { title: "Resumed" },
-  completed: { title: "Completed", tone: "good" },
+  queued: { title: "Queued", slim: true },
+  approval: { title: "Waits for a decision", slim: true },
+  paused: { title: "Paused", slim: true },
+  resumed: { title: "Resumed", slim: true },
+  completed: { title: "Completed", tone: "good", slim: true },
+  step: { title: "Checkpoint: step", slim: true },
   needs_review: { ...NEEDS_REVIEW, tone: "warning" },
-  cancelled: { title: "Cancelled" },
+  cancelled: { title: "Cancelled", slim: true },
 };
 
 export const PROGRESS: Pick<Handlers, Names> = {
@@ -26,7 +28,7 @@ export const PROGRESS: Pick<Handlers, Names> = {
     if (type === "paused" && draft.held !== null) return raw(draft, frame.payload, frame);
     draft.checkpoint = status;
     const said = CHECKPOINTS[type] ?? { title: `Checkpoint: ${worded(type)}` };
-    const row = { notice: "checkpoint", ...said, text } as const;
+    const row = { notice: "checkpoint", ...said, text: tellingOf(type, text) } as const;
     if (type === "recovering") return triedAgain(draft, frame, details);
     if (type === "failed" || type === "expired") {
       if (isTold(draft, text)) return notice(draft, quiet(frame), row);
@@ -35,19 +37,7 @@ export const PROGRESS: Pick<Handlers, Names> = {
     }
     notice(draft, type === "step" && isStepTold(draft, status) ? quiet(frame) : frame, row);
   },
-  step_progress(draft, { step_id, status, title, index, total }, frame) {
-    const place = index === undefined ? step_id : `Step ${index}${total === undefined ? "" : ` of ${total}`}`;
-    const tone = status === "completed" ? "good" : status === "failed" ? "bad" : "calm";
-    // Where it has ended, that it was running is no news any more.
-    if (status !== "running") hushRunning(draft, `${place} running`);
-    const told = status === "failed" && isTold(draft, null);
-    notice(draft, told ? quiet(frame) : frame, {
-      notice: "step",
-      tone,
-      title: `${place} ${worded(status)}`,
-      text: title ?? "",
-    });
-  },
+  step_progress: stepProgress,
 };
 
 const worded = (name: string): string => name.replaceAll("_", " ");
@@ -57,19 +47,21 @@ function begins(draft: Draft): void {
   settle(draft);
   abandon(draft);
   hush(draft, draft.pausing);
+  hush(draft, draft.step);
   draft.waitingBelow.clear();
-  Object.assign(draft, { turn: null, failure: null, waiting: null, tried: null, pausing: null, held: null });
+  Object.assign(draft, {
+    step: null,
+    turn: null,
+    failure: null,
+    waiting: null,
+    tried: null,
+    pausing: null,
+    held: null,
+  });
 }
 
-function hushRunning(draft: Draft, title: string): void {
-  const turn = draft.entries.findLastIndex((row) => row.kind === "said" && row.how === "turn");
-  for (const row of draft.entries.slice(turn + 1))
-    if (row.kind === "notice" && row.notice === "step" && row.title === title) hush(draft, row.key);
-}
-
-/** That a step ended is said by the row before, or by the failure that ended it. */
-function isStepTold(draft: Draft, status: string): boolean {
-  if (status === "failed" && isTold(draft, null)) return true;
-  const last = draft.entries.findLast(({ tier, kind }) => tier === "default" && kind === "notice");
-  return last?.kind === "notice" && last.notice === "step";
+/** What a checkpoint says that the rows around it do not: the task stands right below, and no reason is none. */
+function tellingOf(type: string, text: string): string {
+  if (type === "queued") return text.split(": ", 1)[0] ?? "";
+  return text.replace(/: no reason given$/, "");
 }

@@ -2,6 +2,7 @@ import { isPausing } from "../events/kernel.ts";
 import { aside, type Draft, type Handlers, hush, loud, notice, raw } from "./draft.ts";
 import { letGo } from "./enforced.ts";
 import { failed, goesOn, isTold, nextAfter, triedAgain } from "./failure.ts";
+import { stepStands } from "./steps.ts";
 
 type Names = "session_state" | "session_pausing" | "session_resuming";
 
@@ -17,6 +18,7 @@ export const STATES: Pick<Handlers, Names> = {
       goesOn(draft);
     }
     if (!isPausing(status)) over(draft);
+    stepStands(draft, status);
     const cause = state.last_error ?? null;
     if (status === "failed") {
       if (isTold(draft, cause)) return raw(draft, state, frame);

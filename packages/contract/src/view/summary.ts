@@ -177,6 +177,7 @@ const HANDLERS: { readonly [N in FrontendName]?: Handler<N> } = {
           pausing: null,
           turn: null,
           subagents: [],
+          steps: summary.steps.filter(({ status }) => status !== "running"),
           usage: { ...EMPTY_SUMMARY.usage, context: summary.usage.context },
         }
       : { turn: summary.turn }),

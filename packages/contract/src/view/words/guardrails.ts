@@ -24,6 +24,12 @@ export function guardrailsInWords(guardrails: unknown): readonly string[] {
   ];
 }
 
+/** Some watched, and none did anything. */
+export function isCalm(guardrails: unknown): boolean {
+  const all = records(guardrails);
+  return all.length > 0 && all.every((one) => number(one["count"]) === 0);
+}
+
 /** All of it on one line; what the turn says of itself where it names no guardrail. */
 export function guardrailLine(guardrails: unknown, summary: string): string {
   const lines = guardrailsInWords(guardrails);

@@ -22,7 +22,7 @@ export function endStep(state: LoopState, session_id: string, status: StepEnd): 
   const { turn } = state;
   if (turn === null || turn.progress?.status !== "running") return [];
   const { index } = turn.progress;
-  const title = titleOf(turn);
+  const title = titleOf(turn, index);
   return [
     progressEvent(turn, index, status, title),
     checkpointEvent({
@@ -53,7 +53,9 @@ function idOf(index: number): string {
 }
 
 /** By its tools, never by what the model said: a cut in a sentence can leave half of a secret that nobody knows for one. */
-function titleOf({ calls, answered }: TurnOfLoop): string {
+function titleOf({ step, calls, answered }: TurnOfLoop, index: number): string {
+  // The model was asked and has not answered: what it called for is the step before.
+  if (step !== index) return "asked the model";
   const names = [...new Set(calls.map(({ started, requested }) => started?.name ?? requested.name))];
   if (names.length > 0) return names.join(", ");
   return answered ? "answered" : "asked the model";
