@@ -59,15 +59,18 @@ export function ProgressPanel({ summary: { steps, checkpoints } }: { readonly su
         ))}
         {checkpoints.toReversed().map((point) => (
           <li key={point.seq}>
-            <span className="tiny dim">
-              {point.checkpoint_type.replaceAll("_", " ")}, {point.status}
-            </span>
+            <span className="tiny dim">{checkpointWords(point)}</span>
             <div>{point.summary_text}</div>
           </li>
         ))}
       </ul>
     </Panel>
   );
+}
+
+/** Its type; and what the session is, where that is another word. */
+function checkpointWords(point: { readonly checkpoint_type: string; readonly status: string }): string {
+  return [...new Set([point.checkpoint_type, point.status])].map(worded).join(", ");
 }
 
 /** What was checked, with its evidence, and what is still open. */

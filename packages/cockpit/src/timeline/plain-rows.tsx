@@ -1,13 +1,15 @@
-import type { NoticeEntry } from "@fairlead/contract/view";
+import { type NoticeEntry, worded } from "@fairlead/contract/view";
+import { visible } from "@fairlead/contract/visible";
 import { Suspense } from "react";
 import { localTimes } from "../lib/page-words.ts";
 import { clockTime, duration } from "../lib/time.ts";
 import { Code } from "../ui/code.tsx";
 import { Fold } from "../ui/fold.tsx";
 import { Icon, type IconName } from "../ui/icon.tsx";
-import { Markdown } from "../ui/markdown.tsx";
+import { Markdown, PlainText } from "../ui/markdown.tsx";
 import { beginning } from "./beginning.ts";
 import type { RowProps } from "./rows.tsx";
+import { SlimRow } from "./slim-row.tsx";
 
 const HOW = { turn: "You", steer: "Steered", queue: "Queued" } as const;
 
@@ -21,26 +23,29 @@ export function SaidRow({ entry }: RowProps<"said">) {
         {state}
         {entry.state === "dropped" && entry.note !== null ? `: ${entry.note}` : ""}
       </div>
-      <div className="plain-text">{entry.text}</div>
+      <PlainText text={entry.text} />
     </div>
   );
 }
 
-const ENDS = {
+const ENDS: Readonly<Record<string, readonly [IconName, string]>> = {
   completed: ["check", "Turn completed"],
   failed: ["cross", "Turn failed"],
   cancelled: ["stop", "Turn stopped"],
   parked: ["clock", "Turn parked"],
-} as const satisfies Record<string, readonly [IconName, string]>;
+};
+const endOf = (status: string): readonly [IconName, string] =>
+  (Object.hasOwn(ENDS, status) ? ENDS[status] : undefined) ?? ["dot", `Turn ${visible(worded(status))}`];
 
 export function EndRow({ entry }: RowProps<"end">) {
-  const [icon, words] = ENDS[entry.status];
+  const [icon, words] = endOf(entry.status);
   return (
     <div className={`turn-end ${entry.status}`}>
       <span className="row tiny">
         <Icon name={icon} /> {words}
         {entry.elapsed === null ? "" : ` after ${duration(entry.elapsed)}`}
-        {entry.reason === null || entry.status === "completed" ? "" : `: ${entry.reason}`}
+        {entry.reason === null || entry.status === "completed" ? "" : `: ${visible(entry.reason)}`}
+        {entry.calm === true ? " · no guardrail had to step in" : ""}
       </span>
     </div>
   );
@@ -66,12 +71,13 @@ const TONES = { calm: "calm", good: "good", warning: "warn", bad: "bad" } as con
 
 export function NoticeRow({ entry }: RowProps<"notice">) {
   if (entry.notice === "reflection") return <ReflectionRow entry={entry} />;
+  if (entry.slim === true) return <SlimRow entry={entry} icon={NOTICE_ICONS[entry.notice]} />;
   return (
     <div className={`note ${TONES[entry.tone]}`}>
       <Icon name={NOTICE_ICONS[entry.notice]} />
       <div className="grow">
-        <strong>{entry.title}</strong>
-        {entry.text === "" ? null : <div className="plain-text">{localTimes(entry.text, clockTime)}</div>}
+        <strong>{visible(entry.title)}</strong>
+        {entry.text === "" ? null : <PlainText text={localTimes(entry.text, clockTime)} />}
         {entry.next === undefined ? null : (
           <div className="next small">
             <Icon name="steer" /> {localTimes(entry.next, clockTime)}
@@ -97,7 +103,7 @@ function ReflectionRow({ entry }: { readonly entry: NoticeEntry }) {
       }
     >
       <div className="small">
-        <Suspense fallback={<div className="plain-text">{entry.text}</div>}>
+        <Suspense fallback={<PlainText text={entry.text} />}>
           <Markdown text={entry.text} />
         </Suspense>
       </div>
