@@ -1,5 +1,6 @@
 import type { NoticeEntry } from "@fairlead/contract/view";
 import { localTimes } from "../lib/page-words.ts";
+import { slimLine } from "../lib/slim-line.ts";
 import { clockTime } from "../lib/time.ts";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import { Visible } from "../ui/visible.tsx";
@@ -14,10 +15,4 @@ export function SlimRow({ entry, icon }: { readonly entry: NoticeEntry; readonly
       </span>
     </div>
   );
-}
-
-/** What is said with the same word first is not said twice. */
-export function slimLine({ title, text }: Pick<NoticeEntry, "title" | "text">): string {
-  if (text === "" || text.startsWith(title)) return text || title;
-  return `${title}: ${text}`;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { slimLine } from "../src/timeline/slim-row.tsx";
+import { slimLine } from "../src/lib/slim-line.ts";
 
 test.each([
   ["Paused", "Paused by root: To look.", "Paused by root: To look."],
