@@ -104,7 +104,11 @@ test("what failed is resumed, what owes proof is accepted, what is done is seen:
 
   const page = await at.ada.open("/");
   const row = (title: string) => page.locator("li", { has: page.getByText(title, { exact: true }) });
-  await row("Owes proof").getByRole("button", { name: "Accept" }).click();
+  await row("Owes proof").getByRole("button", { name: "Accept…" }).click();
+  await page.getByRole("button", { name: "It is good" }).waitFor();
+  // One press lets nothing through.
+  expect((await services().sessions.get(SYSTEM_ACTOR, review)).status).toBe("needs_review");
+  await page.getByRole("button", { name: "It is good" }).click();
   await ends(review, "completed");
   await row("Is done").getByRole("button", { name: "Mark seen" }).click();
   await page.getByRole("heading", { name: /^Done, not yet seen/ }).waitFor();

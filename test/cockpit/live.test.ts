@@ -54,13 +54,11 @@ test("offline and back: a calm hint, then everything that was missed, once", asy
   await page.keyboard.press("Enter");
   await page.getByText("Heard: hello", { exact: true }).first().waitFor();
   await at.ada.context.setOffline(true);
-  await page.evaluate(() => dispatchEvent(new Event("online")));
   await page.getByText("Reconnecting. What you see is as it was").first().waitFor();
   await at.site.runtime.services.turns.start(SYSTEM_ACTOR, session, { input: "meanwhile" });
   await at.site.idle(session);
   expect(await page.getByText("Heard: meanwhile").count()).toBe(0);
   await at.ada.context.setOffline(false);
-  await page.evaluate(() => dispatchEvent(new Event("online")));
   await page.getByText("Heard: meanwhile").waitFor();
   expect(await page.getByText("Heard: meanwhile").count()).toBe(1);
   await page.getByText("Reconnecting. What you see is as it was").first().waitFor({ state: "hidden" });
@@ -69,7 +67,6 @@ test("offline and back: a calm hint, then everything that was missed, once", asy
 test("what is sent while the server is away stays in the field, and is asked for again when it is back", async () => {
   const { page, session } = await opened("Away");
   await at.ada.context.setOffline(true);
-  await page.evaluate(() => dispatchEvent(new Event("online")));
   await page.getByText("Reconnecting. What you see is as it was").first().waitFor();
   await composer(page).fill("are you there");
   await page.keyboard.press("Enter");
@@ -90,7 +87,6 @@ test("lists that the server was too far away for come by themselves when it is b
   await page.getByRole("link", { name: /Away/ }).first().waitFor();
   await at.ada.context.setOffline(true);
   await page.getByRole("searchbox").or(page.getByRole("textbox")).first().fill("Offline");
-  await page.evaluate(() => dispatchEvent(new Event("online")));
   await page.getByText("Reconnecting. What you see is as it was").first().waitFor();
   expect(await page.getByRole("alert").count()).toBe(0);
   await at.ada.context.setOffline(false);

@@ -1,8 +1,9 @@
-import type { GrantRow } from "@fairlead/contract";
+import type { GrantRow, GrantState } from "@fairlead/contract";
 import { PATTERN_DAYS } from "@fairlead/contract/view";
 import { visible } from "@fairlead/contract/visible";
 import { useState } from "react";
-import { call, type Problem, problemOf } from "../lib/api.ts";
+import { useAct } from "../lib/act.ts";
+import { call } from "../lib/api.ts";
 import { type Paged, usePaged } from "../lib/paged.ts";
 import { Link, pathOf } from "../lib/router.tsx";
 import { useStore } from "../lib/store.ts";
@@ -10,26 +11,21 @@ import { inbox } from "../state/inbox.ts";
 import { useMay } from "../state/me.ts";
 import { Age, Note, ProblemNote } from "../ui/parts.tsx";
 
-function useGrants(which: "active" | "ended" | "none"): Paged<GrantRow> {
+/** Those of one state; null: none yet. */
+function useGrants(state: GrantState | null): Paged<GrantRow> {
   const { inbox: moved } = useStore(inbox);
-  return usePaged(which, moved, async (page) => {
-    if (which === "none") return { rows: [], cursor: null };
-    if (which === "active") return call("listGrants", { query: { ...page, state: which } });
-    const { rows, cursor } = await call("listGrants", { query: page });
-    return { rows: rows.filter(({ state }) => state !== "active"), cursor };
-  });
+  return usePaged(state, moved, (page, signal) =>
+    call("listGrants", { query: { ...page, ...(state === null ? {} : { state }) }, signal }),
+  );
 }
 
 /** What is allowed without asking, and can be taken back. */
 export function Allowed() {
   const active = useGrants("active");
   const mayRevoke = useMay("operator");
-  const [problem, setProblem] = useState<Problem | null>(null);
-  async function revoke(id: GrantRow["grant_id"]): Promise<void> {
-    setProblem(null);
-    await call("revokeGrant", { params: { id } }).catch((error: unknown) => setProblem(problemOf(error)));
-    active.again();
-  }
+  const { busy, problem, act } = useAct();
+  const revoke = (id: GrantRow["grant_id"]): Promise<void> =>
+    act(id, () => call("revokeGrant", { params: { id } })).then(active.again);
   const shown = problem ?? active.problem;
   return (
     <section className="group" aria-labelledby="allowed">
@@ -56,6 +52,7 @@ export function Allowed() {
                 <button
                   type="button"
                   className="button danger"
+                  disabled={busy}
                   aria-label={`Revoke ${visible(grant.pattern)}`}
                   onClick={() => void revoke(grant.grant_id)}
                 >
@@ -94,23 +91,35 @@ function Grant({ grant }: { readonly grant: GrantRow }) {
   );
 }
 
-/** Read only once somebody wants to see them. */
+/** Read only once somebody wants to see them. The server knows each state by itself: no page is short of what it shows. */
 function Ended() {
   const [open, setOpen] = useState(false);
-  const ended = useGrants(open ? "ended" : "none");
+  const revoked = useGrants(open ? "revoked" : null);
+  const expired = useGrants(open ? "expired" : null);
+  const none = [revoked, expired].every(({ rows, busy }) => !busy && rows?.length === 0);
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary className="small dim">Those that no longer count</summary>
-      {ended.rows?.length === 0 && open ? <p className="dim small">None.</p> : null}
-      <ul role="list" className="rows">
-        {(ended.rows ?? []).map((grant) => (
+      {none ? <p className="dim small">None.</p> : null}
+      <EndedRows of={revoked} word="revoked" />
+      <EndedRows of={expired} word="expired" />
+    </details>
+  );
+}
+
+function EndedRows({ of, word }: { readonly of: Paged<GrantRow>; readonly word: string }) {
+  return (
+    <>
+      {of.problem === null ? null : <ProblemNote problem={of.problem} />}
+      <ul role="list" className="rows" aria-label={`Allowed once, ${word}`}>
+        {(of.rows ?? []).map((grant) => (
           <li key={grant.grant_id} className="grant-row small dim">
-            <Grant grant={grant} /> {grant.state}
+            <Grant grant={grant} /> {word}
           </li>
         ))}
       </ul>
-      {ended.more ? <More load={ended.load} /> : null}
-    </details>
+      {of.more ? <More load={of.load} /> : null}
+    </>
   );
 }
 

@@ -25,8 +25,8 @@ const STATES = {
 export function History() {
   const { inbox: moved } = useStore(inbox);
   const [state, setState] = useState<keyof typeof STATES>("");
-  const { rows, more, busy, load, problem } = usePaged(state, moved, (page) =>
-    call("listQuestions", { query: { ...page, ...(state === "" ? {} : { state }) } }),
+  const { rows, more, busy, load, problem } = usePaged(state, moved, (page, signal) =>
+    call("listQuestions", { query: { ...page, ...(state === "" ? {} : { state }) }, signal }),
   );
   return (
     <section className="group" aria-labelledby="history">

@@ -1,6 +1,7 @@
 import type { RouteReply } from "@fairlead/contract";
-import { useEffect, useState, type ReactNode } from "react";
-import { call, type Problem, problemOf } from "../lib/api.ts";
+import type { ReactNode } from "react";
+import { call } from "../lib/api.ts";
+import { useAsked } from "../lib/asked.ts";
 import { Link, pathOf } from "../lib/router.tsx";
 import { useTitle } from "../lib/title.ts";
 import { count, money } from "../session/numbers.ts";
@@ -16,23 +17,17 @@ type Side = Comparison["a"];
 /** Two sessions side by side, from the last event that both have. */
 export function ComparePage({ id, other }: { readonly id: string; readonly other: string }) {
   useTitle("Compare");
-  const [found, setFound] = useState<Comparison | null>(null);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  useEffect(() => {
-    let wanted = true;
-    call("compareSessions", { params: { id, other } }).then(
-      (reply) => wanted && setFound(reply),
-      (error: unknown) => wanted && setProblem(problemOf(error)),
-    );
-    return () => void (wanted = false);
-  }, [id, other]);
+  const of = `${id} ${other}`;
+  const { found, problem } = useAsked(of, null, (signal) =>
+    call("compareSessions", { params: { id, other }, signal }),
+  );
   return (
     <div className="page">
       <header className="page-head">
         <h1>Compare</h1>
       </header>
       {problem === null ? null : <ProblemNote problem={problem} />}
-      {found === null ? null : <Compared found={found} />}
+      {found?.of === of ? <Compared found={found.value} /> : null}
     </div>
   );
 }

@@ -1,7 +1,8 @@
 import type { InboxEntry } from "@fairlead/contract/inbox";
-import { useState } from "react";
-import { call, commandKey, type Problem, problemOf } from "../lib/api.ts";
+import { useAct } from "../lib/act.ts";
+import { call } from "../lib/api.ts";
 import { Link, pathOf } from "../lib/router.tsx";
+import { Accept } from "../session/accept.tsx";
 import { refreshInbox } from "../state/inbox.ts";
 import { useMay } from "../state/me.ts";
 import { Icon } from "../ui/icon.tsx";
@@ -29,17 +30,15 @@ export function Actions(props: {
 }) {
   const { entry, onDecide } = props;
   const may = useMay("operator");
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const { busy, problem, act } = useAct();
   const { session_id, request_id, group, action, status } = entry;
   const params = { id: session_id };
 
-  async function attempt(work: () => Promise<unknown>): Promise<void> {
-    setBusy(true);
-    setProblem(null);
-    await work().then(refreshInbox, (error: unknown) => setProblem(problemOf(error)));
-    setBusy(false);
-  }
+  const attempt = (what: string, work: (key: string) => Promise<unknown>): void =>
+    void act(what, async (key) => {
+      await work(key);
+      refreshInbox();
+    });
 
   return (
     <>
@@ -60,15 +59,15 @@ export function Actions(props: {
           </Link>
         ) : null}
         {may && group === "needs_review" && status === "needs_review" ? (
-          <button
-            type="button"
-            className="button"
-            disabled={busy}
-            title="Say that it is good as it is"
-            onClick={() => void attempt(() => call("acceptSession", { params, body: {} }))}
-          >
-            <Icon name="check" /> Accept
-          </button>
+          <Accept
+            busy={busy}
+            quiet
+            onAccept={(reason) =>
+              attempt(`accept ${reason}`, () =>
+                call("acceptSession", { params, body: reason === "" ? {} : { reason } }),
+              )
+            }
+          />
         ) : null}
         {may && canResume(entry) ? (
           <button
@@ -77,7 +76,9 @@ export function Actions(props: {
             disabled={busy}
             title={entry.until === undefined ? undefined : "Try it now, and not only when its time comes"}
             onClick={() =>
-              void attempt(() => call("resumeSession", { params, body: {}, idempotencyKey: commandKey() }))
+              attempt("resume", (idempotencyKey) =>
+                call("resumeSession", { params, body: {}, idempotencyKey }),
+              )
             }
           >
             <Icon name="play" /> Resume
@@ -89,7 +90,7 @@ export function Actions(props: {
             className="button quiet"
             disabled={busy}
             title="Take it out of the inbox, everywhere"
-            onClick={() => void attempt(() => markSeen(entry))}
+            onClick={() => attempt("seen", () => markSeen(entry))}
           >
             <Icon name="check" /> Mark seen
           </button>

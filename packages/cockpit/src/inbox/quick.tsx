@@ -1,7 +1,6 @@
-import { useEffect, useState } from "react";
-import { call, type Problem, problemOf } from "../lib/api.ts";
 import { QuestionCard } from "../questions/card.tsx";
-import { ofRow, type Question } from "../questions/model.ts";
+import { useQuestion } from "../questions/asked.ts";
+import type { Question } from "../questions/model.ts";
 import { refreshInbox } from "../state/inbox.ts";
 import { decisionSign } from "../ui/chip.tsx";
 import { Note, ProblemNote } from "../ui/parts.tsx";
@@ -20,18 +19,8 @@ export function QuickDecision(props: {
   readonly onClose: () => void;
 }) {
   const { id, mode, gone, onDecided, onClose } = props;
-  const [question, setQuestion] = useState<Question | null>(null);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  useEffect(() => {
-    let wanted = true;
-    call("getQuestion", { params: { id: id as never } }).then(
-      (row) => wanted && setQuestion(ofRow(row)),
-      (error: unknown) => wanted && setProblem(problemOf(error)),
-    );
-    return () => void (wanted = false);
-  }, [id, gone]);
-  if (problem !== null) return <ProblemNote problem={problem} />;
-  if (question === null) return null;
+  const { question, problem } = useQuestion(id, gone);
+  if (question === null) return problem === null ? null : <ProblemNote problem={problem} />;
   return (
     <div
       className="quick"

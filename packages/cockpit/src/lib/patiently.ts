@@ -1,14 +1,11 @@
-import { ServerError } from "@fairlead/client";
+import { isFinal as isFinalRefusal, ServerError } from "@fairlead/client";
 
 const FIRST_MS = 500;
 const MOST_MS = 8_000;
-/** Refusals that pass by themselves: too slow, too many. */
-const PASSING: ReadonlySet<number> = new Set([408, 425, 429]);
 
-/** Whether asking again gives the same answer. */
-function isFinal(error: unknown): boolean {
-  if (!(error instanceof ServerError)) return false;
-  return error.status >= 400 && error.status < 500 && !PASSING.has(error.status);
+/** Whether asking again gives the same answer. What stands before the server may answer for it for a while: that passes. */
+export function isFinal(error: unknown): boolean {
+  return error instanceof ServerError && isFinalRefusal(error);
 }
 
 /** Asks again until there is an answer, one that stays, or nobody who wants it. */

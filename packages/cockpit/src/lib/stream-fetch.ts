@@ -24,12 +24,22 @@ function socketUrl(address: string, cursor: string | null): URL {
   return url;
 }
 
+/** Null where there are no sockets, or a policy or a setting of the browser forbids them. */
+function opened(url: URL): WebSocket | null {
+  try {
+    return new WebSocket(url);
+  } catch {
+    return null;
+  }
+}
+
 /** What comes, from the moment that it is open; null when it cannot be opened. */
 function overSocket(url: URL, signal: AbortSignal | null): Promise<ReadableStream<Uint8Array> | null> {
   return new Promise((resolve) => {
     // A browser that knows that it is offline may still open sockets on its own machine.
     if (signal?.aborted || !navigator.onLine) return resolve(null);
-    const socket = new WebSocket(url);
+    const socket = opened(url);
+    if (socket === null) return resolve(null);
     socket.binaryType = "arraybuffer";
     const close = (): void => socket.close();
     const late = setTimeout(close, HANDSHAKE_MS);

@@ -1,6 +1,7 @@
 import type { RouteReply } from "@fairlead/contract";
-import { useEffect, useState } from "react";
 import { call } from "../lib/api.ts";
+import { useAsked } from "../lib/asked.ts";
+import { isFinal } from "../lib/patiently.ts";
 import { useStorePart } from "../lib/store.ts";
 import type { SessionFeed } from "../state/session-feed.ts";
 
@@ -20,24 +21,23 @@ export function useDetail(feed: SessionFeed, id: string): Detail | null {
   );
   // After what is looked at first: for a long session the server has to look around for this.
   const ready = useStorePart(feed, (value) => value.ready);
-  const [detail, setDetail] = useState<Detail | null>(null);
-  useEffect(() => {
-    if (!ready) return;
-    let wanted = true;
-    void load(id).then((found) => wanted && found !== null && setDetail(found));
-    return () => void (wanted = false);
-  }, [id, moved, ready]);
-  return detail;
+  const { found } = useAsked(ready ? id : null, moved, (signal) => load(id, signal));
+  return found?.of === id ? found.value : null;
 }
 
-async function load(id: string): Promise<Detail | null> {
-  const input = { params: { id }, query: { limit: LIMIT } };
+/** Of a session that lacks a part, that part is null; what passes by itself is asked for again. */
+function orNull(error: unknown): null {
+  if (isFinal(error)) return null;
+  throw error;
+}
+
+async function load(id: string, signal: AbortSignal): Promise<Detail> {
+  const input = { params: { id }, query: { limit: LIMIT }, signal };
   const [session, chat, models] = await Promise.all([
-    call("getSession", input).catch(() => null),
-    call("getChatSession", input).catch(() => null),
-    call("listModels").catch(() => null),
+    call("getSession", input),
+    call("getChatSession", input).catch(orNull),
+    call("listModels", { signal }).catch(orNull),
   ]);
-  if (session === null) return null;
   const model = models?.models.find(({ name, model: own }) =>
     [name, own].includes(session.state?.model ?? ""),
   );

@@ -1,5 +1,6 @@
-import { useState } from "react";
-import { call, commandKey, type Problem, problemOf } from "../lib/api.ts";
+import { useAct } from "../lib/act.ts";
+import { LEFT } from "../lib/acts.ts";
+import { call } from "../lib/api.ts";
 import { navigate, pathOf } from "../lib/router.tsx";
 import { useMay } from "../state/me.ts";
 import { ProblemNote } from "../ui/parts.tsx";
@@ -8,23 +9,21 @@ import { Panel } from "./panel.tsx";
 
 /** Places to go on from in another way. */
 export function ResumePanel({ id, detail }: { readonly id: string; readonly detail: Detail | null }) {
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const { busy, problem, act } = useAct();
   const may = useMay("operator");
   const points = (detail?.chat?.resume_points ?? []).toReversed();
   if (points.length === 0) return null;
-  async function branch(resume_cursor: string): Promise<void> {
-    try {
+  const branch = (resume_cursor: string): Promise<void> =>
+    act(resume_cursor, async (idempotencyKey) => {
       const background = detail?.session.kind === "background";
       const made = await call(background ? "resumeSession" : "branchChatSession", {
         params: { id },
         body: { resume_cursor },
-        idempotencyKey: commandKey(),
+        idempotencyKey,
       });
       navigate(pathOf("session", { id: made.session_id }));
-    } catch (error) {
-      setProblem(problemOf(error));
-    }
-  }
+      return LEFT;
+    });
   return (
     <Panel icon="branch" title="Branch from" note={points.length}>
       {problem === null ? null : <ProblemNote problem={problem} />}
@@ -35,7 +34,12 @@ export function ResumePanel({ id, detail }: { readonly id: string; readonly deta
               <span className="tiny dim">{point.kind}</span> {point.label}
             </span>
             {may ? (
-              <button type="button" className="button quiet" onClick={() => void branch(point.resume_cursor)}>
+              <button
+                type="button"
+                className="button quiet"
+                disabled={busy}
+                onClick={() => void branch(point.resume_cursor)}
+              >
                 Branch
               </button>
             ) : null}

@@ -1,12 +1,14 @@
 import { visible } from "@fairlead/contract/visible";
 import { HEALTH_ORIGIN } from "@fairlead/contract/view";
-import { memo, useEffect, useRef, useState } from "react";
-import { call, type Problem, problemOf } from "../lib/api.ts";
+import { memo, useRef, useState } from "react";
+import type { Problem } from "../lib/api.ts";
 import { Chip, decisionSign, RISK_SIGNS } from "../ui/chip.tsx";
+import { Guarded } from "../ui/guarded.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Age, Note } from "../ui/parts.tsx";
 import { useReading } from "../ui/reading.ts";
 import { Arguments } from "./arguments.tsx";
+import { useQuestion } from "./asked.ts";
 import { Details } from "./details.tsx";
 import { DecideForm } from "./form.tsx";
 import { ofRow, type Question, shownParts } from "./model.ts";
@@ -30,21 +32,12 @@ interface CardProps {
 export const QuestionCard = memo(function QuestionCard(props: CardProps) {
   const { partial = false, mayDecide, keys = false, heading: Heading = "h3" } = props;
   const { begin, onDecided, onClose } = props;
-  const [fresh, setFresh] = useState<Question | null>(null);
-  const [failed, setFailed] = useState<Problem | null>(null);
-  const [tries, setTries] = useState(0);
-  const question = fresh !== null && props.question.decided === null ? fresh : props.question;
   const { requestId } = props.question;
+  const [settled, setSettled] = useState<Question | null>(null);
+  const fetched = useQuestion(partial ? requestId : null, null);
+  const fresh = settled ?? fetched.question;
+  const question = fresh !== null && props.question.decided === null ? fresh : props.question;
   const section = useRef<HTMLElement>(null);
-  useEffect(() => {
-    if (!partial) return;
-    let wanted = true;
-    call("getQuestion", { params: { id: requestId as never } }).then(
-      (row) => wanted && setFresh(ofRow(row)),
-      (error: unknown) => wanted && setFailed(problemOf(error)),
-    );
-    return () => void (wanted = false);
-  }, [partial, requestId, tries]);
 
   const open = question.decided === null;
   // Nobody says yes to what was not shown to them.
@@ -78,15 +71,11 @@ export const QuestionCard = memo(function QuestionCard(props: CardProps) {
       <Outcome question={question} />
       <Changed question={question} />
       {whole ? (
-        <Details key={String(open)} question={question} open={open} reading={reading} />
+        <Guarded what="part of the question" of={question.shown} always>
+          <Details key={String(open)} question={question} open={open} reading={reading} />
+        </Guarded>
       ) : (
-        <Fetching
-          problem={failed}
-          onRetry={() => {
-            setFailed(null);
-            setTries(tries + 1);
-          }}
-        />
+        <Fetching problem={fetched.problem} />
       )}
       {open && !mayDecide ? <Note>Your role may look, and not decide.</Note> : null}
       {open && mayDecide && whole && !reading.whole ? (
@@ -113,7 +102,7 @@ export const QuestionCard = memo(function QuestionCard(props: CardProps) {
           begin={begin === "approve" && reading.long ? undefined : begin}
           onClose={onClose}
           onSettled={(row, mine) => {
-            setFresh(ofRow(row));
+            setSettled(ofRow(row));
             if (mine) onDecided?.();
           }}
         />
@@ -123,14 +112,12 @@ export const QuestionCard = memo(function QuestionCard(props: CardProps) {
 });
 
 /** What is asked for is too large for the log, and comes by itself. */
-function Fetching({ problem, onRetry }: { readonly problem: Problem | null; readonly onRetry: () => void }) {
+function Fetching({ problem }: { readonly problem: Problem | null }) {
   if (problem === null) return <p className="dim small">Fetching all that is asked for …</p>;
   return (
     <Note tone="warn">
       All that is asked for could not be fetched, so it cannot be decided here yet. {problem.message}{" "}
-      <button type="button" className="button" onClick={onRetry}>
-        Try again
-      </button>
+      {problem.hint}
     </Note>
   );
 }

@@ -88,12 +88,19 @@ export function DecideForm(props: {
     setTimeout(() => field.current?.focus());
   }
 
+  /** By a letter: it leads to the button, and another press of either sends. Nobody lets a thing through by one slip. */
+  function approveByKey(): void {
+    if (asksForText && answer.trim() === "") return field.current?.focus();
+    if (document.activeElement !== first.current) return first.current?.focus();
+    approve();
+  }
+
   const chooses = asksForText && options.length > 0;
   useKeys(
     keys && !busy
       ? {
           // Who is about to say no does not say yes by a letter.
-          ...(chooses || mode === "deny" ? {} : { a: approve }),
+          ...(chooses || mode === "deny" ? {} : { a: approveByKey }),
           d: deny,
           ...(mayEdit ? { e: () => open("edit") } : {}),
         }

@@ -1,5 +1,5 @@
-import { useEffect, useState } from "react";
-import { call, type Problem, problemOf } from "../lib/api.ts";
+import { useState } from "react";
+import type { Problem } from "../lib/api.ts";
 import { useKeys } from "../lib/keys.ts";
 import { Link, navigate, pathOf } from "../lib/router.tsx";
 import { useStore } from "../lib/store.ts";
@@ -11,7 +11,8 @@ import { NotHere } from "../ui/not-here.tsx";
 import { Note, ProblemNote } from "../ui/parts.tsx";
 import { ReadingHint } from "../ui/reading-hint.tsx";
 import { QuestionCard } from "./card.tsx";
-import { ofRow, type Question } from "./model.ts";
+import { useQuestion } from "./asked.ts";
+import type { Question } from "./model.ts";
 import { Whose } from "./whose.tsx";
 
 const FINAL: ReadonlySet<string> = new Set([
@@ -27,34 +28,12 @@ const isFinal = ({ code }: Problem): boolean => FINAL.has(code);
 export function QuestionPage({ id }: { readonly id: string }) {
   const { connection, inbox: all } = useStore(inbox);
   const mayDecide = useMay("operator");
-  const [question, setQuestion] = useState<Question | null>(null);
-  const [problem, setProblem] = useState<Problem | null>(null);
+  // Looked at again whenever something in the inbox moved.
+  const { question, problem } = useQuestion(id, all);
   const [mine, setMine] = useState(false);
-  const [tries, setTries] = useState(0);
   const next = all?.entries.find(({ request_id }) => request_id !== null && request_id !== id);
   const open = question?.decided === null;
   useTitle(question === null ? "Approval" : `${question.tool} asks`);
-  // Looked at again whenever something in the inbox moved: somebody else may have decided.
-  useEffect(() => {
-    let wanted = true;
-    call("getQuestion", { params: { id: id as never } }).then(
-      (row) => {
-        if (!wanted) return;
-        setProblem(null);
-        setQuestion((before) =>
-          before?.requestId === id && before.decided === null && row.state === "pending"
-            ? before
-            : ofRow(row),
-        );
-      },
-      (error: unknown) => {
-        // What is shown stays as it was; the hint says that nobody answers.
-        const known = problemOf(error);
-        if (wanted && (isFinal(known) || question === null)) setProblem(known);
-      },
-    );
-    return () => void (wanted = false);
-  }, [id, all, tries]);
   useKeys(
     !open && next?.request_id != null
       ? { j: () => navigate(pathOf("question", { id: next.request_id! })) }
@@ -65,16 +44,9 @@ export function QuestionPage({ id }: { readonly id: string }) {
     <>
       <ConnectionHint connection={connection} />
       <div className="page narrow">
-        <Trouble
-          problem={problem}
-          shown={question !== null}
-          onRetry={() => {
-            setProblem(null);
-            setTries(tries + 1);
-          }}
-        />
+        <Trouble problem={problem} shown={question !== null} />
         {question === null && problem === null ? <ReadingHint what="what is asked" /> : null}
-        {question === null || question.requestId !== id ? null : (
+        {question === null ? null : (
           <div className="card question-page">
             <Whose question={question} />
             <QuestionCard
@@ -114,22 +86,9 @@ function overOf({ decided }: Question): string {
 }
 
 /** Why it cannot be had, or not anew. What will not change by asking again offers ways to elsewhere. */
-function Trouble(props: {
-  readonly problem: Problem | null;
-  readonly shown: boolean;
-  readonly onRetry: () => void;
-}) {
-  const { problem, shown, onRetry } = props;
-  if (problem === null) return null;
+function Trouble({ problem, shown }: { readonly problem: Problem | null; readonly shown: boolean }) {
+  // What is shown stays as it was; the hint says that nobody answers.
+  if (problem === null || (shown && !isFinal(problem))) return null;
   if (isFinal(problem) && !shown) return <NotHere title="This question is not here" problem={problem} />;
-  return (
-    <>
-      <ProblemNote problem={problem} />
-      {shown ? null : (
-        <button type="button" className="button" onClick={onRetry}>
-          Try again
-        </button>
-      )}
-    </>
-  );
+  return <ProblemNote problem={problem} />;
 }

@@ -5,9 +5,12 @@ import { Popover } from "../ui/popover.tsx";
 /** A person's word that the work is good, with why if they like. Two clicks: it claims what was not proven. */
 export function Accept({
   busy,
+  quiet = false,
   onAccept,
 }: {
   readonly busy: boolean;
+  /** One among other things to do. */
+  readonly quiet?: boolean;
   readonly onAccept: (reason: string) => void;
 }) {
   const id = useId();
@@ -15,10 +18,10 @@ export function Accept({
   return (
     <Popover
       title="Accept the work"
-      className="button primary"
+      className={quiet ? "button" : "button primary"}
       label={
         <>
-          <Icon name="check" /> <span className="wide-only">Accept</span>
+          <Icon name="check" /> {quiet ? "Accept…" : <span className="wide-only">Accept</span>}
         </>
       }
     >

@@ -1,6 +1,6 @@
 import { waitingOf, wishedBy } from "@fairlead/contract/view";
-import { useState } from "react";
-import { call, type Problem, problemOf } from "../lib/api.ts";
+import { useAct } from "../lib/act.ts";
+import { call } from "../lib/api.ts";
 import { useStorePart } from "../lib/store.ts";
 import type { SessionFeed } from "../state/session-feed.ts";
 import { useMay } from "../state/me.ts";
@@ -23,21 +23,14 @@ export function Controls({ id, feed }: { readonly id: string; readonly feed: Ses
   const kind = useStorePart(feed, ({ summary }) => summary.state.kind);
   const status = useStorePart(feed, ({ summary }) => summary.state.status ?? "idle");
   const may = useMay("operator");
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const { busy, problem, act } = useAct();
   // Who ordered it may sit elsewhere: it is said in every tab.
   const pausing = useStorePart(feed, ({ summary }) => summary.pausing);
   const waits = useStorePart(feed, ({ summary }) => waitingOf(summary) !== null);
   if (kind !== "background" || !may) return null;
 
-  async function attempt(work: () => Promise<unknown>): Promise<void> {
-    setBusy(true);
-    setProblem(null);
-    await work().catch((error: unknown) => setProblem(problemOf(error)));
-    setBusy(false);
-  }
-
   const params = { id };
+  const body = { reason: "From the cockpit." };
   return (
     <>
       {problem === null ? null : <ProblemNote problem={problem} />}
@@ -51,13 +44,21 @@ export function Controls({ id, feed }: { readonly id: string; readonly feed: Ses
               key={order}
               busy={busy}
               onAccept={(reason) =>
-                void attempt(() => call("acceptSession", { params, body: reason === "" ? {} : { reason } }))
+                void act(["accept", reason], () =>
+                  call("acceptSession", { params, body: reason === "" ? {} : { reason } }),
+                )
               }
             />
           );
-        const send = (name: "pauseSession" | "resumeSession" | "cancelSession") => (): void =>
-          void attempt(() => call(name, { params, body: { reason: "From the cockpit." } }));
-        if (order === "cancel") return <Cancel key={order} busy={busy} onCancel={send("cancelSession")} />;
+        // A second cancel finds nothing to do: it needs no key.
+        if (order === "cancel")
+          return (
+            <Cancel
+              key={order}
+              busy={busy}
+              onCancel={() => void act("cancel", () => call("cancelSession", { params, body }))}
+            />
+          );
         const [name, icon, word] = BUTTONS[order];
         return (
           <button
@@ -66,7 +67,7 @@ export function Controls({ id, feed }: { readonly id: string; readonly feed: Ses
             className="button"
             disabled={busy}
             title={pausing !== null ? UNDO[1] : order === "resume" && waits ? NOW : word}
-            onClick={send(name)}
+            onClick={() => void act(name, (idempotencyKey) => call(name, { params, body, idempotencyKey }))}
           >
             <Icon name={icon} /> <span className="wide-only">{pausing === null ? word : UNDO[0]}</span>
           </button>

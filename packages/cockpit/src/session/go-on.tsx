@@ -1,22 +1,21 @@
-import { useState } from "react";
-import { call, type Problem, problemOf } from "../lib/api.ts";
+import { useAct } from "../lib/act.ts";
+import { call } from "../lib/api.ts";
 import { useMay } from "../state/me.ts";
 import { Icon } from "../ui/icon.tsx";
 import { ProblemNote } from "../ui/parts.tsx";
 
 /** Lets background work that waits go on as it is. */
 export function GoOn({ sessionId }: { readonly sessionId: string }) {
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const { busy, problem, act } = useAct();
   if (!useMay("operator")) return null;
-  async function resume(): Promise<void> {
-    setBusy(true);
-    setProblem(null);
-    await call("resumeSession", { params: { id: sessionId }, body: { reason: "From the cockpit." } }).catch(
-      (error: unknown) => setProblem(problemOf(error)),
+  const resume = (): Promise<void> =>
+    act("resume", (idempotencyKey) =>
+      call("resumeSession", {
+        params: { id: sessionId },
+        body: { reason: "From the cockpit." },
+        idempotencyKey,
+      }),
     );
-    setBusy(false);
-  }
   return (
     <>
       <button

@@ -1,6 +1,9 @@
 import type { HealthPolicy, RouteReply } from "@fairlead/contract";
 import { useEffect, useRef, useState } from "react";
-import { call, type Problem, problemOf } from "../lib/api.ts";
+import { useAct } from "../lib/act.ts";
+import { LEFT } from "../lib/acts.ts";
+import { call } from "../lib/api.ts";
+import { useAsked } from "../lib/asked.ts";
 import { BudgetFields } from "../start/budget.tsx";
 import { Choice } from "../start/choice.tsx";
 import { type Budget, isSound, LIMIT_NAMES, NO_BUDGET, policyOf } from "../start/limits.ts";
@@ -38,17 +41,11 @@ export function LimitsButton({
 
 function LimitsDialog({ sessionId, onClose }: { readonly sessionId: string; readonly onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const [row, setRow] = useState<Row | null>(null);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  useEffect(() => {
-    dialog.current?.showModal();
-    let wanted = true;
-    call("getSession", { params: { id: sessionId }, query: { limit: 1 } }).then(
-      (found) => wanted && setRow(found),
-      (error: unknown) => wanted && setProblem(problemOf(error)),
-    );
-    return () => void (wanted = false);
-  }, [sessionId]);
+  const { found, problem } = useAsked(sessionId, null, (signal) =>
+    call("getSession", { params: { id: sessionId }, query: { limit: 1 }, signal }),
+  );
+  const row = found?.value ?? null;
+  useEffect(() => dialog.current?.showModal(), []);
   return (
     <dialog ref={dialog} aria-label="Limits and modes" onClose={onClose}>
       <div className="dialog-body">
@@ -93,28 +90,23 @@ function LimitsForm({ row, onDone }: { readonly row: Row; readonly onDone: () =>
   const [may, setMay] = useState((state?.permission_mode ?? "normal") as keyof typeof MAY);
   const [asks, setAsks] = useState((state?.approval_mode ?? "on_request") as keyof typeof ASKS);
   const [budget, setBudget] = useState(() => typed(held));
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const { busy, problem, act } = useAct();
   const modes = {
     ...(may === state?.permission_mode ? {} : { permission_mode: may }),
     ...(asks === state?.approval_mode ? {} : { approval_mode: asks }),
   };
   const moved = JSON.stringify(budget) !== JSON.stringify(typed(held));
 
-  async function save(resume: boolean): Promise<void> {
-    setBusy(true);
-    setProblem(null);
-    try {
+  const save = (resume: boolean): Promise<void> =>
+    act([modes, budget, resume], async (idempotencyKey) => {
       const params = { id };
       if (Object.keys(modes).length > 0) await call("configureChatSession", { params, body: modes });
       if (moved) await call("setSessionPolicy", { params, body: { health: changeOf(budget) } });
-      if (resume) await call("resumeSession", { params, body: { reason: "Its limits were changed." } });
+      const body = { reason: "Its limits were changed." };
+      if (resume) await call("resumeSession", { params, body, idempotencyKey });
       onDone();
-    } catch (error) {
-      setProblem(problemOf(error));
-      setBusy(false);
-    }
-  }
+      return LEFT;
+    });
 
   const sound = isSound(budget);
   const changed = moved || Object.keys(modes).length > 0;

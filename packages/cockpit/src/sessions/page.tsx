@@ -27,8 +27,8 @@ export function SessionsPage() {
   const { search } = usePlace();
   const wanted = useMemo(() => wantedOf(search), [search]);
   const { inbox: moved, connection } = useStore(inbox);
-  const { rows, more, busy, load, problem } = usePaged(searchOf(wanted), moved, (page) =>
-    call("listSessions", { query: { ...queryOf(wanted), ...page } }),
+  const { rows, more, busy, load, problem } = usePaged(searchOf(wanted), moved, (page, signal) =>
+    call("listSessions", { query: { ...queryOf(wanted), ...page }, signal }),
   );
   const shown = useMemo(() => arranged(rows ?? []), [rows]);
   const none = rows !== null && rows.length === 0 && !busy;

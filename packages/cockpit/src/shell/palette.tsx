@@ -1,7 +1,7 @@
 import { visible } from "@fairlead/contract/visible";
 import type { SessionRow } from "@fairlead/contract";
 import { useEffect, useId, useMemo, useRef, useState } from "react";
-import { call } from "../lib/api.ts";
+import { call, commandKey } from "../lib/api.ts";
 import { navigate, pathOf } from "../lib/router.tsx";
 import { useStore } from "../lib/store.ts";
 import { chooseTheme, THEMES } from "../lib/theme.ts";
@@ -36,7 +36,7 @@ const FIXED: readonly Command[] = [
     id: "demo",
     icon: "play",
     text: "Try the demo",
-    run: () => void startDemo().catch(() => navigate(pathOf("start"))),
+    run: () => void startDemo(commandKey()).catch(() => navigate(pathOf("start"))),
   },
   {
     id: "debug",

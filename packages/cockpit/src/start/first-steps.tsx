@@ -1,5 +1,4 @@
-import { useState } from "react";
-import { type Problem, problemOf } from "../lib/api.ts";
+import { useAct } from "../lib/act.ts";
 import { Link, pathOf } from "../lib/router.tsx";
 import { useMay } from "../state/me.ts";
 import { Icon } from "../ui/icon.tsx";
@@ -9,19 +8,18 @@ import { startDemo } from "./demo.ts";
 /** Where there is nothing yet: one click that shows how it goes, and the way to work of one's own. */
 export function FirstSteps() {
   const may = useMay("operator");
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [busy, setBusy] = useState(false);
-  async function demo(): Promise<void> {
-    setBusy(true);
-    await startDemo().catch((error: unknown) => setProblem(problemOf(error)));
-    setBusy(false);
-  }
+  const { busy, problem, act } = useAct();
   if (!may) return null;
   return (
     <>
       {problem === null ? null : <ProblemNote problem={problem} />}
       <div className="row wrap">
-        <button type="button" className="button primary" disabled={busy} onClick={() => void demo()}>
+        <button
+          type="button"
+          className="button primary"
+          disabled={busy}
+          onClick={() => void act("demo", startDemo)}
+        >
           <Icon name="play" /> Try the demo
         </button>
         <Link href={pathOf("start")} className="button">

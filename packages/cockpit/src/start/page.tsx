@@ -1,6 +1,8 @@
 import type { THINK_LEVELS } from "@fairlead/contract";
-import { useId, useRef, useState } from "react";
-import { call, commandKey, type Problem, problemOf, UNREACHABLE } from "../lib/api.ts";
+import { useId, useState } from "react";
+import { useAct } from "../lib/act.ts";
+import { LEFT } from "../lib/acts.ts";
+import { call } from "../lib/api.ts";
 import { navigate, pathOf } from "../lib/router.tsx";
 import { useStore } from "../lib/store.ts";
 import { useTitle } from "../lib/title.ts";
@@ -44,23 +46,10 @@ export function StartPage() {
   const [approval, setApproval] = useState<keyof typeof ASKS>("on_request");
   const [think, setThink] = useState<keyof typeof THINKS>("off");
   const [instructions, setInstructions] = useState("");
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  // The same try keeps its names: sent again after a cut, it makes one session and one turn.
-  const keys = useRef({ session: commandKey(), turn: commandKey() });
+  // The same try keeps its name: sent again after a cut, it makes one session and one turn.
+  const { busy, problem, act } = useAct();
 
-  async function attempt(work: () => Promise<void>): Promise<void> {
-    setBusy(true);
-    setProblem(null);
-    await work().catch((error: unknown) => {
-      setProblem(problemOf(error));
-      // Refused is refused: the next try is another one.
-      if (problemOf(error).code !== UNREACHABLE) keys.current = { session: commandKey(), turn: commandKey() };
-    });
-    setBusy(false);
-  }
-
-  async function start(): Promise<void> {
+  function start(): Promise<void> {
     const policy = policyOf(budget);
     const body = {
       title: title.trim() || input.trim().split("\n", 1)[0]!.slice(0, 80),
@@ -72,16 +61,19 @@ export function StartPage() {
       ...(workspace.trim() === "" ? {} : { workspace: workspace.trim() }),
       ...(policy === undefined ? {} : { policy }),
     };
-    if (kind === "background") {
-      const requires = requiresOf(check);
-      const task = { ...body, task: input.trim(), ...(requires.length === 0 ? {} : { requires }) };
-      const begun = await call("startSession", { body: task, idempotencyKey: keys.current.session });
-      return navigate(pathOf("session", { id: begun.session_id }));
-    }
-    const made = await call("createChatSession", { body, idempotencyKey: keys.current.session });
-    const params = { id: made.session_id };
-    await call("startTurn", { params, body: { input: input.trim() }, idempotencyKey: keys.current.turn });
-    navigate(pathOf("session", params));
+    const requires = requiresOf(check);
+    const task = { ...body, task: input.trim(), ...(requires.length === 0 ? {} : { requires }) };
+    return act([kind, task], async (key) => {
+      const made =
+        kind === "background"
+          ? await call("startSession", { body: task, idempotencyKey: key })
+          : await call("createChatSession", { body, idempotencyKey: key });
+      const params = { id: made.session_id };
+      if (kind !== "background")
+        await call("startTurn", { params, body: { input: input.trim() }, idempotencyKey: `${key}-turn` });
+      navigate(pathOf("session", params));
+      return LEFT;
+    });
   }
 
   const ready = input.trim() !== "" && isSound(budget);
@@ -97,7 +89,7 @@ export function StartPage() {
       <ConnectionHint connection={connection} />
       <header className="page-head">
         <h1 className="grow">New session</h1>
-        <button type="button" className="button" disabled={busy} onClick={() => void attempt(startDemo)}>
+        <button type="button" className="button" disabled={busy} onClick={() => void act("demo", startDemo)}>
           <Icon name="play" /> Try the demo
         </button>
       </header>
@@ -105,7 +97,7 @@ export function StartPage() {
         className="card form stack"
         onSubmit={(event) => {
           event.preventDefault();
-          if (ready) void attempt(start);
+          if (ready) void start();
         }}
       >
         <div className="field">

@@ -17,10 +17,11 @@ export interface FollowOptions extends Pick<EventStreamOptions, "session" | "tie
 /** A hidden tab lets go of its connection after so long: browsers have only six for a server. */
 const HIDDEN_MS = 20_000;
 const BATCH_HIDDEN_MS = 250;
+const NETWORK = ["online", "offline"] as const;
 
 /**
  * The one event stream of the page. Cursor, back-off and gap repair are the client's; here the stream is let go of
- * while nobody looks, begun again at once when the network or the person comes back, and handed on in batches.
+ * while nobody looks, begun again at once when the network goes or comes or the person comes back, and handed on in batches.
  */
 export function follow(options: FollowOptions): () => void {
   let cursor: number | "latest" = options.after;
@@ -68,10 +69,11 @@ export function follow(options: FollowOptions): () => void {
     else if (attempt === null) void run();
   }
 
-  const onOnline = (): void => void (attempt !== null && run());
+  // Also when the network goes: what is open falls silent without a word. A server on this machine answers still.
+  const onNetwork = (): void => void (attempt !== null && run());
 
   document.addEventListener("visibilitychange", onVisible);
-  addEventListener("online", onOnline);
+  for (const change of NETWORK) addEventListener(change, onNetwork);
   // A tab that opens out of sight begins when somebody looks at it.
   if (document.hidden) pause();
   else void run();
@@ -79,7 +81,7 @@ export function follow(options: FollowOptions): () => void {
     stopped = true;
     clearTimeout(hiding);
     document.removeEventListener("visibilitychange", onVisible);
-    removeEventListener("online", onOnline);
+    for (const change of NETWORK) removeEventListener(change, onNetwork);
     attempt?.abort();
     drop();
   };

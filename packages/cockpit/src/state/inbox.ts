@@ -32,6 +32,8 @@ const SETTLE_MS = 150;
 const HIDDEN_MS = 20_000;
 /** So does a page whose one stream is a session's. */
 const BESIDE_MS = 5_000;
+/** A stream that was refused is begun anew, at the end, after so long. */
+const AGAIN_MS = 2_000;
 /** An answer that is not there by then is asked for again. */
 const LOOK_MS = 15_000;
 
@@ -66,18 +68,35 @@ const look = oneAtATime(async () => {
   }
 });
 
+/** For as long as it is wanted: what ends its stream for good ends only that cursor. */
 function followInbox(): () => void {
-  return follow({
-    after: "latest",
-    types: TYPES,
-    onFrames: refreshInbox,
-    onConnection(connection) {
-      inbox.set({ ...inbox.get(), connection });
-      // Whatever happened while nobody listened.
-      if (connection === "live") refreshInbox();
-    },
-    onEnd: () => void look(),
-  });
+  let again: ReturnType<typeof setTimeout> | undefined;
+  let unfollow = begin();
+  function begin(): () => void {
+    return follow({
+      after: "latest",
+      types: TYPES,
+      onFrames: refreshInbox,
+      onConnection(connection) {
+        inbox.set({ ...inbox.get(), connection });
+        // Whatever happened while nobody listened.
+        if (connection === "live") refreshInbox();
+      },
+      onEnd() {
+        // A store that was restored knows no such cursor. Who is signed out is heard by looking.
+        void look();
+        inbox.set({ ...inbox.get(), connection: "waiting" });
+        again = setTimeout(() => {
+          unfollow();
+          unfollow = begin();
+        }, AGAIN_MS);
+      },
+    });
+  }
+  return () => {
+    clearTimeout(again);
+    unfollow();
+  };
 }
 
 /**

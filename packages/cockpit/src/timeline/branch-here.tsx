@@ -1,5 +1,7 @@
-import { useId, useRef, useState } from "react";
-import { call, commandKey, type Problem, problemOf } from "../lib/api.ts";
+import { useId } from "react";
+import { useAct } from "../lib/act.ts";
+import { LEFT } from "../lib/acts.ts";
+import { call, type Problem } from "../lib/api.ts";
 import { useKept } from "../lib/kept.ts";
 import { navigate, pathOf } from "../lib/router.tsx";
 import { AS_BEFORE, changesOf, type Fork, ForkFields } from "../start/fork.tsx";
@@ -19,28 +21,19 @@ const CLASS = "button quiet icon-only branch-here";
 
 /** A new session that goes on from here, otherwise where somebody says so. A chat waits; background work begins by itself. */
 export function BranchHere({ sessionId, background, seq, eventId }: BranchProps) {
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [busy, setBusy] = useState(false);
-  // The same try is sent under the same key: a cut connection makes no second branch.
-  const attempt = useRef<{ said: string; key: string } | null>(null);
+  const { busy, problem, act } = useAct();
 
-  async function branch(said: string, fork: Fork): Promise<void> {
-    setBusy(true);
-    setProblem(null);
+  function branch(said: string, fork: Fork): Promise<void> {
     const input = said.trim() === "" ? {} : { input: said.trim() };
     const body = { from_event_id: eventId(), ...changesOf(fork) };
-    const same = JSON.stringify([body, input]);
-    if (attempt.current?.said !== same) attempt.current = { said: same, key: commandKey() };
-    const command = { params: { id: sessionId }, idempotencyKey: attempt.current.key };
-    try {
+    return act([body, input], async (idempotencyKey) => {
+      const command = { params: { id: sessionId }, idempotencyKey };
       const made = background
         ? await call("resumeSession", { ...command, body: { ...body, ...input } })
         : await call("branchChatSession", { ...command, body });
       navigate(pathOf("session", { id: made.session_id }));
-    } catch (error) {
-      setProblem(problemOf(error));
-      setBusy(false);
-    }
+      return LEFT;
+    });
   }
 
   return (
