@@ -87,3 +87,15 @@ test("a failure is told with what can be done about it", () => {
   const { words } = announce([{ ...failure, sources: [2] } as unknown as Entry], 2, after([], 0));
   expect(words).toEqual(["It failed. Try again."]);
 });
+
+test("a text of more lines than a call can take is told all the same", () => {
+  const lines = "\n".repeat(300_000);
+  const heard = after([text("a", "Now", 1, true)], 1);
+  const { words } = announce([text("a", `Now${lines}end`, 1, true)], 1, heard);
+  expect(words).toEqual([]);
+  expect(
+    announce([text("a", `Now${lines}end. More`, 1, true)], 1, heard)
+      .words.join("")
+      .trim(),
+  ).toBe("end.");
+});

@@ -28,6 +28,7 @@ test.each([
   ["\u001b]0;title\u0007after", "after"],
   ["\u001b]8;;https://evil.example\u001b\\link\u001b]8;;\u001b\\", "link"],
   ["10%\r100%", "100%"],
+  ["1\r2\r3\na\rb\r\nc\r", "3\nb\nc"],
   ["windows\r\nline", "windows\nline"],
   ["\u001bPpayload\u001b\\after", "after"],
   ["bell\u0007 back\u0008", "bell back"],
@@ -56,4 +57,11 @@ test("whatever comes, nothing that a terminal obeys is left", () => {
       expect(plain(pieces.join(""))).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/);
     }),
   );
+});
+
+test("the time that a line takes grows with its length, and not with the square of it", () => {
+  // With the square of it, each would take longer than a test may.
+  const long = 2_000_000;
+  for (const line of ["x".repeat(long), "x\r".repeat(long / 2), "\r\n".repeat(long / 2)])
+    expect(plain(`\u001b[31m${line}`).length).toBeLessThanOrEqual(long);
 });

@@ -73,3 +73,14 @@ test("a limit that was reached says what is used, of what, and what would come o
     "40, and 60 is the least allowed",
   );
 });
+
+test("odd limits in a snapshot are passed over", () => {
+  const odd = {
+    ...health({ max_total_tokens: { used: 0, limit: 10 }, constructor: { used: 1, limit: 2 } }),
+    policy: { enforcement: { outcome: "open", crossed: [null, 1, "x", { budget: 1 }, { budget: "y" }] } },
+  };
+  expect(budgetsOf(odd, NOTHING).map(({ text, next }) => [text, next])).toEqual([
+    ["1 of 2", null],
+    ["0 of 10", null],
+  ]);
+});

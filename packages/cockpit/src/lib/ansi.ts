@@ -22,7 +22,7 @@ export function styledLines(text: string): readonly Styled[] {
   let look: Look = PLAIN;
   let from = 0;
   const add = (piece: string): void => {
-    const clean = piece.replaceAll(/[^\n]*\r(?!\n|$)/g, "").replaceAll(CONTROL, "");
+    const clean = piece.split("\n").map(begunAnew).join("\n").replaceAll(CONTROL, "");
     if (clean !== "") parts.push({ text: clean, classes: classesOf(look) });
   };
   for (const match of text.matchAll(SEQUENCE)) {
@@ -32,6 +32,12 @@ export function styledLines(text: string): readonly Styled[] {
   }
   add(text.slice(from));
   return parts;
+}
+
+/** What is left of a line: after the last return that does not end it. */
+function begunAnew(line: string): string {
+  const returned = line.length < 2 ? -1 : line.lastIndexOf("\r", line.length - 2);
+  return line.slice(returned + 1);
 }
 
 interface Look {

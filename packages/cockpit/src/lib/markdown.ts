@@ -1,5 +1,8 @@
+import { visible } from "@fairlead/contract/visible";
 import DOMPurify from "dompurify";
 import { Marked } from "marked";
+import { tokensOf } from "./bounded-lexer.ts";
+import { levelHeadings } from "./heading-levels.ts";
 
 /** Loaded when there is something to show: the two libraries are half of the page. */
 const marked = new Marked({
@@ -40,8 +43,14 @@ purify.setConfig({
   ALLOW_ARIA_ATTR: false,
   RETURN_TRUSTED_TYPE: true,
 });
+// What turns text around or is not seen in it would let it say something else than what is there.
+purify.addHook("uponSanitizeElement", (node) => {
+  if (node.nodeName === "#text") node.textContent = visible(node.textContent ?? "");
+});
 purify.addHook("afterSanitizeAttributes", (node) => {
   if (node.tagName === "A") markLink(node);
+  const title = node.getAttribute("title");
+  if (title !== null) node.setAttribute("title", visible(title));
   if (node.tagName === "INPUT") {
     if (node.getAttribute("type") === "checkbox") node.setAttribute("disabled", "");
     else node.remove();
@@ -64,7 +73,9 @@ function markLink(node: Element): void {
     return node.removeAttribute("href");
   node.setAttribute("rel", "noopener noreferrer nofollow");
   node.setAttribute("target", "_blank");
-  if (node.textContent?.trim() === href || node.querySelector(".link-host") !== null) return;
+  // Before an @ stands a name and no place: the address itself says something else than where it leads.
+  const named = url.username !== "" || url.password !== "";
+  if (node.textContent === href && !named) return;
   const host = node.ownerDocument.createElement("span");
   host.className = "link-host";
   host.textContent = ` (${url.host || url.pathname})`;
@@ -75,19 +86,31 @@ function escaped(text: string): string {
   return text.replaceAll(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
-const kept = new Map<string, string>();
+const kept = new Map<string, string | null>();
 const MOST_KEPT = 400;
 
 /** As `markup`, remembered for a while: rows come and go while one scrolls. */
-export function keptMarkup(text: string): string {
-  const known = kept.get(text) ?? markup(text);
+export function keptMarkup(text: string): string | null {
+  const known = kept.get(text);
+  const made = known === undefined ? markup(text) : known;
   kept.delete(text);
-  kept.set(text, known);
+  kept.set(text, made);
   if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value ?? "");
-  return known;
+  return made;
 }
 
-/** Text of a model or a tool as markup that can only be looked at. */
-export function markup(text: string): string {
-  return purify.sanitize(marked.parse(text) as string) as unknown as string;
+/** Longer, a text is shown as it is: nobody waits for its looks. */
+const LONGEST = 64_000;
+
+/** Text of a model or a tool as markup that can only be looked at. Null: it is to be shown as it is. */
+export function markup(text: string): string | null {
+  if (text.length > LONGEST) return null;
+  try {
+    const tokens = tokensOf(text, marked.defaults);
+    levelHeadings((each) => void marked.walkTokens(tokens, each));
+    return purify.sanitize(marked.parser(tokens) as string) as unknown as string;
+  } catch {
+    // Whatever it is that cannot be read, it is text.
+    return null;
+  }
 }

@@ -2,6 +2,7 @@ import { useStorePart } from "../lib/store.ts";
 import type { SessionFeed } from "../state/session-feed.ts";
 import { debugTier } from "../state/settings.ts";
 import { useStore } from "../lib/store.ts";
+import { Guarded } from "../ui/guarded.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { ArtifactsPanel } from "./artifacts.tsx";
 import { FilesPanel } from "./files.tsx";
@@ -9,9 +10,10 @@ import { CostPanel } from "./cost.tsx";
 import { ContextPanel, GuardrailPanel } from "./context.tsx";
 import { DiagnosticsPanel, PolicyPanel, RecoveryPanel } from "./governance.tsx";
 import { HealthPanel } from "./health.tsx";
-import { ProgressPanel, TasksPanel, VerificationPanel } from "./progress.tsx";
+import { ProgressPanel, TasksPanel } from "./progress.tsx";
 import { ResumePanel } from "./resume.tsx";
 import { SubagentsPanel } from "./subagents.tsx";
+import { VerificationPanel } from "./verification.tsx";
 import { AboutPanel } from "./about.tsx";
 import type { Detail } from "./detail.ts";
 import { noneYet } from "./none-yet.ts";
@@ -27,6 +29,24 @@ export function Panels(props: {
   const summary = useStorePart(feed, (value) => value.summary);
   const debug = useStore(debugTier);
   const none = noneYet(summary, detail);
+  // Each stands by itself: what one cannot show is kept from none of the others.
+  const parts = [
+    <CostPanel key="cost" summary={summary} />,
+    <HealthPanel key="health" summary={summary} detail={detail} />,
+    <TasksPanel key="tasks" tasks={summary.tasks} />,
+    <ProgressPanel key="progress" summary={summary} />,
+    <SubagentsPanel key="subagents" agents={summary.subagents} />,
+    <VerificationPanel key="verification" summary={summary} />,
+    <FilesPanel key="files" files={summary.files} />,
+    <ArtifactsPanel key="artifacts" detail={detail} />,
+    <ContextPanel key="context" summary={summary} />,
+    <GuardrailPanel key="guardrail" summary={summary} />,
+    <RecoveryPanel key="recovery" summary={summary} />,
+    <PolicyPanel key="policy" summary={summary} open={debug} />,
+    <ResumePanel key="resume" id={id} detail={detail} />,
+    <AboutPanel key="about" summary={summary} id={id} detail={detail} />,
+    debug ? <DiagnosticsPanel key="diagnostics" summary={summary} /> : null,
+  ];
   return (
     <aside className="panels" aria-label="Details">
       <div className="row panels-head">
@@ -40,21 +60,11 @@ export function Panels(props: {
           <Icon name="cross" />
         </button>
       </div>
-      <CostPanel summary={summary} />
-      <HealthPanel summary={summary} detail={detail} />
-      <TasksPanel tasks={summary.tasks} />
-      <ProgressPanel summary={summary} />
-      <SubagentsPanel agents={summary.subagents} />
-      <VerificationPanel summary={summary} />
-      <FilesPanel files={summary.files} />
-      <ArtifactsPanel detail={detail} />
-      <ContextPanel summary={summary} />
-      <GuardrailPanel summary={summary} />
-      <RecoveryPanel summary={summary} />
-      <PolicyPanel summary={summary} open={debug} />
-      <ResumePanel id={id} detail={detail} />
-      <AboutPanel summary={summary} id={id} detail={detail} />
-      {debug ? <DiagnosticsPanel summary={summary} /> : null}
+      {parts.map((panel) => (
+        <Guarded key={panel?.key} what="panel" of={summary}>
+          {panel}
+        </Guarded>
+      ))}
       {none.length === 0 ? null : (
         <p className="panels-none tiny dim">
           Nothing yet of: {none.join(", ")}. Each is here once there is some.

@@ -1,5 +1,5 @@
 import type { HealthSnapshot } from "@fairlead/contract";
-import type { Crossing } from "@fairlead/contract/view";
+import { type Crossing, crossingsOf } from "@fairlead/contract/view";
 import { count, money } from "./numbers.ts";
 
 /** How much of one budget is used. */
@@ -61,28 +61,28 @@ const shareOf = ({ used, limit }: BudgetUse): number => (limit === 0 ? (used > 0
 const NEXT: ReadonlySet<string> = new Set(["max_total_tokens", "max_cost_usd"]);
 
 /** What the next step would come to, where the session is held because of it. */
-function crossedOf(health: HealthSnapshot | null): Readonly<Record<string, number>> {
+function crossedOf(health: HealthSnapshot | null): ReadonlyMap<string, number> {
   const { outcome, crossed } = (health?.policy?.enforcement ?? {}) as {
     readonly outcome?: unknown;
-    readonly crossed?: readonly { readonly budget: string; readonly value: number }[];
+    readonly crossed?: unknown;
   };
-  if (outcome !== "open" || !Array.isArray(crossed)) return {};
-  return Object.fromEntries(crossed.map(({ budget, value }) => [budget, value]));
+  if (outcome !== "open") return new Map();
+  return new Map(crossingsOf({ crossed }).map(({ budget, value }) => [budget, value]));
 }
 
 /** Every budget that the snapshot measures: what holds the session first, then the tightest. A snapshot is coarse, so what was counted since holds over it. */
 export function budgetsOf(health: HealthSnapshot | null, counted: Counted): readonly BudgetUse[] {
-  const since: Readonly<Record<string, number>> = {
-    max_total_tokens: counted.tokens,
-    max_cost_usd: counted.cost,
-  };
+  const since = new Map([
+    ["max_total_tokens", counted.tokens],
+    ["max_cost_usd", counted.cost],
+  ]);
   const crossed = crossedOf(health);
   return Object.entries(health?.budget_pressure ?? {})
     .flatMap(([name, said]): BudgetUse[] => {
       const { used, limit } = (said ?? {}) as { readonly used?: unknown; readonly limit?: unknown };
       if (typeof used !== "number" || typeof limit !== "number") return [];
-      const now = Math.max(used, since[name] ?? 0);
-      const next = (crossed[name] ?? 0) - now;
+      const now = Math.max(used, since.get(name) ?? 0);
+      const next = (crossed.get(name) ?? 0) - now;
       return [
         {
           name,

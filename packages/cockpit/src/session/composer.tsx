@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { call, commandKey, isCode, type Problem, problemOf, UNREACHABLE } from "../lib/api.ts";
 import { navigate, pathOf } from "../lib/router.tsx";
 import { draftOf, keepDraft } from "../state/drafts.ts";
@@ -86,7 +86,11 @@ export function Composer(props: {
     }
   }
 
-  const disabled = (way: Way): boolean => busy || offer[way] !== "yes" || text.trim() === "";
+  const field = useRef<HTMLTextAreaElement>(null);
+  const whys = useId();
+  const off = reasonsOf(offer);
+  const empty = text.trim() === "";
+  const can = (way: Way): boolean => !busy && offer[way] === "yes" && !empty;
   return (
     <form
       className="composer"
@@ -107,6 +111,7 @@ export function Composer(props: {
       </label>
       <textarea
         id="composer-text"
+        ref={field}
         className="input"
         rows={Math.min(8, Math.max(2, text.split("\n").length))}
         placeholder={first === null ? (reasonOf(offer) ?? "") : ASKS[first]}
@@ -127,9 +132,11 @@ export function Composer(props: {
               key={way}
               type="button"
               className={way === first ? "button primary" : "button"}
-              disabled={disabled(way)}
+              // Reached also while it is off: whoever is there hears why.
+              aria-disabled={!can(way)}
+              aria-describedby={offer[way] === "yes" ? (empty ? `${whys}-empty` : undefined) : whys}
               title={offer[way] === "yes" ? title : offer[way]}
-              onClick={() => void say(way)}
+              onClick={() => (can(way) ? void say(way) : field.current?.focus())}
             >
               <Icon name={icon} /> {word}
             </button>
@@ -140,16 +147,34 @@ export function Composer(props: {
           <button
             type="button"
             className="button danger"
-            disabled={offer.stop !== "yes"}
+            aria-disabled={offer.stop !== "yes"}
+            aria-describedby={offer.stop === "yes" ? undefined : whys}
             title={offer.stop === "yes" ? "Ends the open turn now" : offer.stop}
-            onClick={() => void stop()}
+            onClick={() => (offer.stop === "yes" ? void stop() : undefined)}
           >
             <Icon name="stop" /> Stop
           </button>
         )}
       </div>
+      <p id={whys} className="tiny dim composer-off">
+        {off.map(([names, why]) => `${names}: ${why}`).join(" ")}
+      </p>
+      <span id={`${whys}-empty`} hidden>
+        Write something first.
+      </span>
     </form>
   );
+}
+
+/** Why what is off is off, each reason once, with the names of what it is about. */
+function reasonsOf(offer: Offer): readonly (readonly [names: string, why: string])[] {
+  const by = new Map<string, string[]>();
+  for (const way of [...WAYS, "stop"] as const) {
+    const why = offer[way];
+    if (why === undefined || why === "yes") continue;
+    by.set(why, [...(by.get(why) ?? []), way === "stop" ? "Stop" : BUTTONS[way][1]]);
+  }
+  return [...by].map(([why, names]) => [names.join(", "), why]);
 }
 
 function reasonOf(offer: Offer): string | undefined {

@@ -1,4 +1,4 @@
-import { type Usage, waitingOf } from "@fairlead/contract/view";
+import { type Summary, type Usage, waitingOf } from "@fairlead/contract/view";
 import { visible } from "@fairlead/contract/visible";
 import { Link, pathOf } from "../lib/router.tsx";
 import { useStore, useStorePart } from "../lib/store.ts";
@@ -7,30 +7,37 @@ import type { Detail } from "../panels/detail.ts";
 import type { SessionFeed } from "../state/session-feed.ts";
 import { debugTier } from "../state/settings.ts";
 import { StatusChip } from "../ui/chip.tsx";
+import { Guarded } from "../ui/guarded.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Controls } from "./controls.tsx";
 import { LimitsButton } from "./limits.tsx";
 import { count, money } from "./numbers.ts";
+import { healthOf } from "./health.ts";
 import { Vitals } from "./vitals.tsx";
 import { Visible } from "../ui/visible.tsx";
 
-/** What is always visible: how it stands and since when, who works, what it may do, what it costs. */
-export function SessionHead(props: {
+interface HeadProps {
   readonly feed: SessionFeed;
   readonly id: string;
   readonly detail: Detail | null;
   readonly panels: boolean;
   readonly onPanels: () => void;
-}) {
-  const { feed, id, detail, panels, onPanels } = props;
+}
+
+/** What is always visible: how it stands and since when, who works, what it may do, what it costs. */
+export function SessionHead(props: HeadProps) {
   // A piece of text leaves it the same object.
-  const summary = useStorePart(feed, (value) => value.summary);
-  const { state, since, usage } = summary;
-  const tokens = usage.input + usage.output + usage.earlier;
+  const summary = useStorePart(props.feed, (value) => value.summary);
+  return (
+    <Guarded what="head" of={summary.state}>
+      <Head {...props} summary={summary} />
+    </Guarded>
+  );
+}
+
+function Head({ feed, id, detail, panels, onPanels, summary }: HeadProps & { readonly summary: Summary }) {
+  const { state } = summary;
   const debug = useStore(debugTier);
-  const now = useNow();
-  const parent = state.parent_session_id ?? null;
-  const waiting = waitingOf(summary);
   return (
     <header className="session-head">
       <div className="row head-top">
@@ -60,27 +67,42 @@ export function SessionHead(props: {
           </button>
         </div>
       </div>
-      <div className="row wrap tiny head-facts">
-        {state.status === undefined ? null : (
-          <StatusChip status={state.status} age={since === null ? "" : age(since, now)} />
-        )}
-        {waiting === null ? null : (
-          <Fact name="Waits until" value={clockTime(waiting.until)} title={waiting.reason ?? WAITS_BELOW} />
-        )}
-        <Fact name="Model" value={state.model} />
-        <Fact name="May" value={state.permission_mode?.replaceAll("_", " ")} />
-        <Fact name="Asks" value={state.approval_mode?.replaceAll("_", " ")} />
-        <Fact name="Cost" value={costOf(usage)} />
-        <Fact name="Tokens" value={tokens === 0 ? undefined : count(tokens)} />
-        {parent === null ? null : (
-          <>
-            <Link href={pathOf("session", { id: parent })}>Parent</Link>
-            <Link href={pathOf("compare", { id, other: parent })}>Compare with parent</Link>
-          </>
-        )}
-      </div>
-      <Vitals summary={summary} detail={detail} />
+      <Guarded what="part of the head" of={state}>
+        <HeadFacts id={id} summary={summary} />
+      </Guarded>
+      <Guarded what="part of the head" of={healthOf(summary, detail)}>
+        <Vitals summary={summary} detail={detail} />
+      </Guarded>
     </header>
+  );
+}
+
+function HeadFacts({ id, summary }: { readonly id: string; readonly summary: Summary }) {
+  const { state, since, usage } = summary;
+  const tokens = usage.input + usage.output + usage.earlier;
+  const now = useNow();
+  const parent = state.parent_session_id ?? null;
+  const waiting = waitingOf(summary);
+  return (
+    <div className="row wrap tiny head-facts">
+      {state.status === undefined ? null : (
+        <StatusChip status={state.status} age={since === null ? "" : age(since, now)} />
+      )}
+      {waiting === null ? null : (
+        <Fact name="Waits until" value={clockTime(waiting.until)} title={waiting.reason ?? WAITS_BELOW} />
+      )}
+      <Fact name="Model" value={state.model} />
+      <Fact name="May" value={state.permission_mode?.replaceAll("_", " ")} />
+      <Fact name="Asks" value={state.approval_mode?.replaceAll("_", " ")} />
+      <Fact name="Cost" value={costOf(usage)} />
+      <Fact name="Tokens" value={tokens === 0 ? undefined : count(tokens)} />
+      {parent === null ? null : (
+        <>
+          <Link href={pathOf("session", { id: parent })}>Parent</Link>
+          <Link href={pathOf("compare", { id, other: parent })}>Compare with parent</Link>
+        </>
+      )}
+    </div>
   );
 }
 

@@ -9,6 +9,7 @@ import { debugTier } from "../state/settings.ts";
 import { useMay } from "../state/me.ts";
 import { Announcer } from "../timeline/announcer.tsx";
 import { TimelineView } from "../timeline/timeline.tsx";
+import { Guarded } from "../ui/guarded.tsx";
 import { NotHere } from "../ui/not-here.tsx";
 import { Empty } from "../ui/parts.tsx";
 import { ConnectionHint } from "../ui/connection-hint.tsx";
@@ -86,7 +87,9 @@ function Opened({ feed, id }: { readonly feed: SessionFeed; readonly id: string 
           onPanels={() => setPanels(!panels)}
         />
         <ConnectionHint connection={connection} />
-        <AskedBelow feed={feed} />
+        <Guarded what="list of questions" of={feed}>
+          <AskedBelow feed={feed} />
+        </Guarded>
         {empty && !debug ? (
           <div className="timeline-box">
             <Empty icon="send" title="Nothing has been said yet">
@@ -97,14 +100,20 @@ function Opened({ feed, id }: { readonly feed: SessionFeed; readonly id: string 
             </Empty>
           </div>
         ) : (
-          <TimelineView feed={feed} sessionId={id} debug={debug} focus={shownSeq} />
+          <Guarded what="timeline" of={debug}>
+            <TimelineView feed={feed} sessionId={id} debug={debug} focus={shownSeq} />
+          </Guarded>
         )}
         <Announcer feed={feed} />
         {maySay && kind !== "supervised" ? (
           <Composer sessionId={id} standing={{ kind, status, open, resumable }} connection={connection} />
         ) : null}
       </div>
-      {panels ? <Panels feed={feed} id={id} detail={detail} onClose={() => setPanels(false)} /> : null}
+      {panels ? (
+        <Guarded what="part of the page" of={detail}>
+          <Panels feed={feed} id={id} detail={detail} onClose={() => setPanels(false)} />
+        </Guarded>
+      ) : null}
     </div>
   );
 }

@@ -48,7 +48,8 @@ export function announce(
 function endOf({ text, open }: TextEntry, from: number): number {
   if (!open) return text.length;
   const rest = text.slice(from);
-  const end = Math.max(...[...rest.matchAll(/[.!?…:](?=\s)|\n/g)].map(({ index }) => index + 1), 0);
+  let end = 0;
+  for (const { index } of rest.matchAll(/[.!?…:](?=\s)|\n/g)) end = index + 1;
   if (end > 0) return from + end;
   return rest.length < LONG ? from : from + rest.lastIndexOf(" ") + 1;
 }

@@ -7,6 +7,7 @@ import { Code } from "../ui/code.tsx";
 import { Fold } from "../ui/fold.tsx";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import { Markdown, PlainText } from "../ui/markdown.tsx";
+import { Ticked } from "../ui/ticked.tsx";
 import { beginning } from "./beginning.ts";
 import type { RowProps } from "./rows.tsx";
 import { SlimRow } from "./slim-row.tsx";
@@ -69,15 +70,26 @@ const NOTICE_ICONS: Readonly<Record<NoticeEntry["notice"], IconName>> = {
 };
 const TONES = { calm: "calm", good: "good", warning: "warn", bad: "bad" } as const;
 
+const TONE_ICONS = { calm: "dot", good: "check", warning: "flag", bad: "cross" } as const;
+
+/** What was checked has the sign of how that went. */
+function iconOf({ notice, tone }: NoticeEntry): IconName {
+  return notice === "verification" ? TONE_ICONS[tone] : NOTICE_ICONS[notice];
+}
+
 export function NoticeRow({ entry }: RowProps<"notice">) {
   if (entry.notice === "reflection") return <ReflectionRow entry={entry} />;
   if (entry.slim === true) return <SlimRow entry={entry} icon={NOTICE_ICONS[entry.notice]} />;
   return (
     <div className={`note ${TONES[entry.tone]}`}>
-      <Icon name={NOTICE_ICONS[entry.notice]} />
+      <Icon name={iconOf(entry)} />
       <div className="grow">
         <strong>{visible(entry.title)}</strong>
-        {entry.text === "" ? null : <PlainText text={localTimes(entry.text, clockTime)} />}
+        {entry.text === "" ? null : (
+          <div className="plain-text">
+            <Ticked text={localTimes(entry.text, clockTime)} />
+          </div>
+        )}
         {entry.next === undefined ? null : (
           <div className="next small">
             <Icon name="steer" /> {localTimes(entry.next, clockTime)}

@@ -6,6 +6,7 @@ import { useMay } from "../state/me.ts";
 import type { SessionFeed } from "../state/session-feed.ts";
 import { Code } from "../ui/code.tsx";
 import { Fold } from "../ui/fold.tsx";
+import { Guarded } from "../ui/guarded.tsx";
 import { BranchHere } from "./branch-here.tsx";
 import { Row } from "./rows.tsx";
 
@@ -23,7 +24,9 @@ export const RowFrame = memo(function RowFrame(props: {
   return (
     <div className={`row-frame kind-${entry.kind}`}>
       <div className="row-main">
-        <Row entry={entry} sessionId={sessionId} />
+        <Guarded what="row" of={entry}>
+          <Row entry={entry} sessionId={sessionId} />
+        </Guarded>
         {debug && entry.kind !== "raw" ? <Sources entry={entry} feed={feed} /> : null}
       </div>
       <div className="row-side tiny">

@@ -2,7 +2,7 @@ import { Suspense } from "react";
 import { blocksOf } from "../lib/blocks.ts";
 import { Fold } from "../ui/fold.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { Markdown } from "../ui/markdown.tsx";
+import { Markdown, PlainText } from "../ui/markdown.tsx";
 import { beginning } from "./beginning.ts";
 import type { RowProps } from "./rows.tsx";
 
@@ -18,14 +18,14 @@ export function AnswerRow({ entry }: RowProps<"text">) {
           </span>
         }
       >
-        <div className="plain-text dim">{entry.text}</div>
+        <PlainText className="dim" text={entry.text} />
       </Fold>
     );
   return (
     <div className={entry.open ? "answer streaming" : "answer"}>
-      <Suspense fallback={<div className="plain-text">{entry.text}</div>}>
+      <Suspense fallback={<PlainText text={entry.text} />}>
         {entry.open ? (
-          blocksOf(entry.text).map((block, index) => <Markdown key={index} text={block} grows />)
+          blocksOf(entry.text).map((block, index) => <Markdown key={index} {...block} grows />)
         ) : (
           <Markdown text={entry.text} />
         )}
@@ -49,7 +49,7 @@ export function ThinkingRow({ entry }: RowProps<"thinking">) {
         </>
       }
     >
-      <div className="plain-text small">{entry.text}</div>
+      <PlainText className="small" text={entry.text} />
     </Fold>
   );
 }

@@ -64,6 +64,7 @@ export function TimelineView(props: {
   useEffect(look, [look, rows.length, range.low, range.live, loading]);
   useFocus(rows, focus, (index) => virtual.scrollToIndex(index, { align: "center" }));
 
+  const whole = range.low <= 0 && range.live;
   const items = virtual.getVirtualItems();
   return (
     <div className="timeline-box">
@@ -75,6 +76,7 @@ export function TimelineView(props: {
         role="region"
         aria-label="Timeline"
       >
+        <h2 className="hidden-text">Timeline</h2>
         <ol role="list" className="timeline-rows" style={{ height: virtual.getTotalSize() }}>
           {items.map((item) => {
             const entry = rows[item.index];
@@ -82,6 +84,9 @@ export function TimelineView(props: {
               <li
                 key={entry.key}
                 ref={virtual.measureElement}
+                // Only some of the rows are there, and of a long session only some are known.
+                aria-posinset={item.index + 1}
+                aria-setsize={whole ? rows.length : -1}
                 data-index={item.index}
                 data-key={entry.key}
                 data-seq={entry.seq}

@@ -3,7 +3,12 @@ import { Visible } from "./visible.tsx";
 
 /** Any value as text, as a person reads it. Text stays as it is. */
 export function printed(value: unknown): string {
-  return typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? "undefined");
+  if (typeof value === "string") return value;
+  try {
+    return JSON.stringify(value, null, 2) ?? "undefined";
+  } catch {
+    return "(nested too deep to be printed)";
+  }
 }
 
 /** Shown as text, whatever it is. */

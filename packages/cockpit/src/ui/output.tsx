@@ -2,6 +2,7 @@ import { useMemo } from "react";
 import { hasAnsi, styledLines } from "../lib/ansi.ts";
 import { Copy } from "./parts.tsx";
 import { printed } from "./code.tsx";
+import { Visible } from "./visible.tsx";
 
 /** What a tool gave back: text, with a terminal's looks where it has them, and never anything else. */
 export function Output({ value, label }: { readonly value: unknown; readonly label?: string }) {
@@ -14,13 +15,15 @@ export function Output({ value, label }: { readonly value: unknown; readonly lab
         <Copy text={text} />
       </figcaption>
       <pre className="code" tabIndex={0}>
-        {parts === null
-          ? text
-          : parts.map((part, index) => (
-              <span key={index} className={part.classes}>
-                {part.text}
-              </span>
-            ))}
+        {parts === null ? (
+          <Visible text={text} />
+        ) : (
+          parts.map((part, index) => (
+            <span key={index} className={part.classes}>
+              <Visible text={part.text} />
+            </span>
+          ))
+        )}
       </pre>
     </figure>
   );

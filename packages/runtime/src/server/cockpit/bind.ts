@@ -17,7 +17,7 @@ const COCKPIT_POLICY = [
   "base-uri 'none'",
   "form-action 'none'",
   "require-trusted-types-for 'script'",
-  "trusted-types fairlead dompurify 'allow-duplicates'",
+  "trusted-types dompurify",
 ].join("; ");
 
 /**
