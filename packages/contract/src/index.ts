@@ -13,6 +13,7 @@ export type { JobState } from "./events/job.ts";
 export { JOB_STATES } from "./events/job.ts";
 export type { EngineName, HealthAction } from "./events/kernel.ts";
 export { EVIDENCE_RULES, type EvidenceRule, Requirement, Requirements } from "./events/evidence.ts";
+export { requirementInWords } from "./requirement-words.ts";
 export { ENGINES, HEALTH_ACTIONS, HealthPolicy, isPausing, Pausing, SessionPolicy } from "./events/kernel.ts";
 export { HealthSnapshot } from "./events/health.ts";
 export type { Decision, QuestionKind, Risk } from "./events/question.ts";
@@ -20,6 +21,7 @@ export { ApprovalScope, DECISIONS, QUESTION_KINDS, RISKS, SCOPE_KINDS } from "./
 export type { ReflectionTrigger } from "./events/output.ts";
 export { RequestedCall } from "./events/output.ts";
 export type { TurnStatus } from "./events/request.ts";
+export { shownStatus, type TurnEnd } from "./shown-status.ts";
 export { TURN_STATUSES, Wait } from "./events/request.ts";
 export type {
   ApprovalMode,

@@ -101,6 +101,7 @@ test("the package exports exactly this", () => {
     "ownerOf",
     "parseResumeCursor",
     "printResumeCursor",
+    "requirementInWords",
     "resumePoints",
     "sessionTree",
     "streamEvents",

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { FrontendFrame } from "../src/index.ts";
-import { EMPTY_SUMMARY, evolveSummary, timelineOf } from "../src/view/index.ts";
+import { EMPTY_SUMMARY, evolveSummary, owedInWords, timelineOf } from "../src/view/index.ts";
 import { frame, shown } from "./support/frame.ts";
 
 const titles = (...frames: readonly FrontendFrame[]): readonly string[] =>
@@ -64,4 +64,34 @@ test("guardrails that did nothing are a word at the end of the turn, and those t
   expect(held[2]).not.toHaveProperty("calm");
   // Where no turn ends after it, nothing else would say it.
   expect(shown(timelineOf([watched(0)]))).toHaveLength(1);
+});
+
+test("what a person took as it is says so, and nothing asks for it any more", () => {
+  const review = checkpoint("needs_review", "Done after 1 step(s), without all that it owes.");
+  expect(shown(timelineOf([review]))[0]).toMatchObject({ tone: "warning", next: expect.any(String) });
+  const frames = [review, checkpoint("completed", "Accepted by ada: I ran it.")];
+  const [asked, done] = shown(timelineOf(frames));
+  expect(asked).toMatchObject({ title: "Needs review", tone: "calm" });
+  expect(asked).not.toHaveProperty("next");
+  expect(done).toMatchObject({ title: "Accepted", tone: "good", text: "Accepted by ada: I ran it." });
+  expect(frames.reduce(evolveSummary, EMPTY_SUMMARY).accepted).toBe("Accepted by ada: I ran it.");
+  const again = frame("verification", { status: "passed" });
+  expect([...frames, again].reduce(evolveSummary, EMPTY_SUMMARY).accepted).toBe(null);
+});
+
+test("what is owed is named from the beginning, also what a newer server asks for", () => {
+  expect(
+    owedInWords([
+      { kind: "command", command: "npm test" },
+      { kind: "file", path: "a.md", subject: "The report" },
+      { kind: "rule", rule: "tasks_completed" },
+      { kind: "quantum" },
+    ]),
+  ).toEqual([
+    "The command `npm test` succeeds",
+    "The report",
+    "No task is open",
+    "Something that is not known here: quantum",
+  ]);
+  expect([owedInWords(undefined), owedInWords("odd")]).toEqual([[], []]);
 });

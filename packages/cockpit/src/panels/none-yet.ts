@@ -8,7 +8,7 @@ export function noneYet(summary: Summary, detail: Detail | null): readonly strin
     tasks: summary.tasks.length > 0,
     "steps and checkpoints": summary.steps.length + summary.checkpoints.length > 0,
     "sub-agents": summary.subagents.length > 0,
-    verification: summary.verification !== null,
+    verification: summary.verification !== null || (summary.state.requires ?? []).length > 0,
     "files changed": summary.files.length > 0,
     artifacts: (detail?.session.artifacts ?? []).length > 0,
     context: summary.retrieval !== null || summary.warnings.length + summary.compactions.length > 0,

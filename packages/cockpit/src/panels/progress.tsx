@@ -1,7 +1,5 @@
-import { checksInWords, openRisks, type Summary, type Task, worded } from "@fairlead/contract/view";
+import { type Summary, type Task, worded } from "@fairlead/contract/view";
 import { Icon, type IconName } from "../ui/icon.tsx";
-import { Raw } from "../ui/raw.tsx";
-import { Visible } from "../ui/visible.tsx";
 import { Panel } from "./panel.tsx";
 
 const SIGNS: Readonly<Record<string, readonly [IconName, string]>> = {
@@ -71,43 +69,4 @@ export function ProgressPanel({ summary: { steps, checkpoints } }: { readonly su
 /** Its type; and what the session is, where that is another word. */
 function checkpointWords(point: { readonly checkpoint_type: string; readonly status: string }): string {
   return [...new Set([point.checkpoint_type, point.status])].map(worded).join(", ");
-}
-
-/** What was checked, with its evidence, and what is still open. */
-export function VerificationPanel({ summary: { verification } }: { readonly summary: Summary }) {
-  if (verification === null) return null;
-  const { status, checks = [], residual_risks } = verification;
-  const checked = checksInWords(checks);
-  return (
-    <Panel icon="check" title="Verification" note={worded(status)} open>
-      <ul role="list" className="plain-list">
-        {checked.map((check, index) => (
-          <li key={index} className="row">
-            <State status={check.status} />
-            <div>
-              <Visible text={check.subject} />
-              <div className="tiny dim">
-                {worded(check.status)}
-                {check.message === null ? "" : <Visible text={`. ${check.message}`} />}
-                {check.evidence.length === 0 ? (
-                  ""
-                ) : (
-                  <Visible text={` Shown by ${check.evidence.join(", ")}.`} />
-                )}
-              </div>
-            </div>
-          </li>
-        ))}
-        {openRisks(residual_risks ?? [], checked).map((risk) => (
-          <li key={risk} className="row">
-            <State status="open" />
-            <span>
-              Still open: <Visible text={risk} />
-            </span>
-          </li>
-        ))}
-      </ul>
-      <Raw value={verification} label="Verification" />
-    </Panel>
-  );
 }

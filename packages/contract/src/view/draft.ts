@@ -30,6 +30,8 @@ export interface Draft {
   pausing: string | null;
   /** The row that says that a step runs, while none says that it ended. */
   step: string | null;
+  /** The row that says that a person must look at what was made, until one has. */
+  review: string | null;
   /** The turn has said that no guardrail had to step in. */
   calm: boolean;
   /** What the session was last said to be, and what the checkpoint before says that it is. */
@@ -68,6 +70,7 @@ export function emptyDraft(): Draft {
     asking: null,
     pausing: null,
     step: null,
+    review: null,
     calm: false,
     status: null,
     checkpoint: null,

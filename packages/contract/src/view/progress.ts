@@ -1,6 +1,7 @@
-import { type Draft, type Handlers, hush, notice, quiet, raw, settle } from "./draft.ts";
+import { type Draft, find, type Handlers, replace, hush, notice, quiet, raw, settle } from "./draft.ts";
 import type { NoticeEntry } from "./entries.ts";
 import { failed, failureInWords, isTold, nextAfter, triedAgain } from "./failure.ts";
+import { isAccepted } from "./words/checks.ts";
 import { isStepTold, stepProgress } from "./steps.ts";
 import { NEEDS_REVIEW } from "./states.ts";
 import { abandon } from "./tools.ts";
@@ -21,13 +22,18 @@ const CHECKPOINTS: Readonly<Record<string, Said>> = {
   cancelled: { title: "Cancelled", slim: true },
 };
 
+const ACCEPTED: Said = { title: "Accepted", tone: "good", slim: true };
+
 export const PROGRESS: Pick<Handlers, Names> = {
   session_checkpoint(draft, { checkpoint_type: type, status, summary_text: text, details }, frame) {
     if (type === "resume_seed") begins(draft);
+    if (type !== "step") reviewed(draft);
+    if (type === "needs_review") draft.review = frame.id;
     // Why it waits is said already.
     if (type === "paused" && draft.held !== null) return raw(draft, frame.payload, frame);
     draft.checkpoint = status;
-    const said = CHECKPOINTS[type] ?? { title: `Checkpoint: ${worded(type)}` };
+    const accepted = type === "completed" && isAccepted(text);
+    const said = accepted ? ACCEPTED : (CHECKPOINTS[type] ?? { title: `Checkpoint: ${worded(type)}` });
     const row = { notice: "checkpoint", ...said, text: tellingOf(type, text) } as const;
     if (type === "recovering") return triedAgain(draft, frame, details);
     if (type === "failed" || type === "expired") {
@@ -58,6 +64,15 @@ function begins(draft: Draft): void {
     pausing: null,
     held: null,
   });
+}
+
+/** Whatever a person did about it: nothing is left to do there. */
+function reviewed(draft: Draft): void {
+  const row = draft.review === null ? undefined : find(draft, "notice", draft.review);
+  draft.review = null;
+  if (row === undefined) return;
+  const { next: _, ...rest } = row;
+  replace(draft, { ...rest, tone: "calm" });
 }
 
 /** What a checkpoint says that the rows around it do not: the task stands right below, and no reason is none. */

@@ -1,10 +1,12 @@
 import { isPausing, type Pausing } from "../events/kernel.ts";
 import type { SessionState } from "../events/session.ts";
 import type { FrontendFrame, FrontendPayload } from "../frames.ts";
+import type { TurnEnd } from "../shown-status.ts";
 import type { FrontendName } from "../stream-events.ts";
 import { type Agent, hastened, withAgent } from "./agents.ts";
 import { type FileChanges, type FileChange, fileChange, isDone, shownDiff, withChange } from "./files.ts";
 import { type Task, tasksFrom, tasksOf } from "./tasks.ts";
+import { isAccepted } from "./words/checks.ts";
 
 export interface Usage {
   readonly input: number;
@@ -31,6 +33,8 @@ export interface Summary {
   /** Somebody wants it to wait, and it goes on to where it can. */
   readonly pausing: Pausing | null;
   readonly turn: { readonly id: string; readonly at: string; readonly parked: boolean } | null;
+  /** How the last turn ended; null while one is open, and where nothing says it. */
+  readonly lastTurn: TurnEnd | null;
   readonly usage: Usage;
   readonly contextLimit: number | null;
   readonly tasks: readonly Task[];
@@ -39,6 +43,8 @@ export interface Summary {
   readonly cognition: Told<"antahkarana"> | null;
   readonly sandbox: Told<"sandbox_notice"> | null;
   readonly verification: Told<"verification"> | null;
+  /** Who took the work as it is, and why, where its evidence was not all there. */
+  readonly accepted: string | null;
   readonly checkpoints: readonly Told<"session_checkpoint">[];
   readonly steps: readonly Told<"step_progress">[];
   readonly subagents: readonly Agent[];
@@ -63,6 +69,7 @@ export const EMPTY_SUMMARY: Summary = {
   since: null,
   pausing: null,
   turn: null,
+  lastTurn: null,
   usage: { input: 0, output: 0, cached: 0, calls: 0, earlier: 0, cost: null, context: 0 },
   contextLimit: null,
   tasks: [],
@@ -71,6 +78,7 @@ export const EMPTY_SUMMARY: Summary = {
   cognition: null,
   sandbox: null,
   verification: null,
+  accepted: null,
   checkpoints: [],
   steps: [],
   subagents: [],
@@ -112,9 +120,10 @@ const HANDLERS: { readonly [N in FrontendName]?: Handler<N> } = {
   session_pausing: ({ state, pausing }, { actor, reason }) =>
     state.status === undefined || isPausing(state.status) ? { pausing: pausing ?? { actor, reason } } : {},
   session_resuming: ({ subagents }) => ({ pausing: null, subagents: hastened(subagents) }),
-  turn_start: (_, { turn_id }, { at }) => ({ turn: { id: turn_id, at, parked: false } }),
+  turn_start: (_, { turn_id }, { at }) => ({ turn: { id: turn_id, at, parked: false }, lastTurn: null }),
   turn_end: ({ turn }, { turn_id, status }, { at }) => ({
     turn: status === "parked" ? { id: turn_id, at: turn?.at ?? at, parked: true } : null,
+    lastTurn: status === "parked" ? null : status,
   }),
   usage: ({ usage }, said) => ({
     usage: {
@@ -165,11 +174,12 @@ const HANDLERS: { readonly [N in FrontendName]?: Handler<N> } = {
   health_snapshot: (_, payload, frame) => ({ health: told(payload, frame) }),
   retrieval: (_, payload, frame) => ({ retrieval: told(payload, frame) }),
   antahkarana: (_, payload, frame) => ({ cognition: told(payload, frame) }),
-  verification: (_, payload, frame) => ({ verification: told(payload, frame) }),
+  verification: (_, payload, frame) => ({ verification: told(payload, frame), accepted: null }),
   task_list: (_, { tasks }) => ({ tasks: tasksFrom(tasks) }),
   sandbox_notice: (_, payload, frame) => ({ sandbox: told(payload, frame) }),
   session_checkpoint: ({ checkpoints, ...summary }, payload, frame) => ({
     checkpoints: last(checkpoints, told(payload, frame)),
+    ...(isAccepted(payload.summary_text ?? "") ? { accepted: payload.summary_text } : {}),
     // A branch begins: what waited stays with the session that asked, and what was used with the one that used it.
     ...(payload.checkpoint_type === "resume_seed"
       ? {
@@ -177,6 +187,7 @@ const HANDLERS: { readonly [N in FrontendName]?: Handler<N> } = {
           pausing: null,
           turn: null,
           subagents: [],
+          accepted: null,
           steps: summary.steps.filter(({ status }) => status !== "running"),
           usage: { ...EMPTY_SUMMARY.usage, context: summary.usage.context },
         }

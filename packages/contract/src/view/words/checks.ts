@@ -29,6 +29,11 @@ function evidenceOf(evidence: unknown): readonly string[] {
   });
 }
 
+/** Whether a checkpoint of the end says that a person took it as it is. */
+export function isAccepted(summary: string): boolean {
+  return summary.startsWith("Accepted by ");
+}
+
 /** The same on one line. */
 export function checkLine({ subject, status, message, evidence }: CheckInWords): string {
   const shown = evidence.length === 0 ? "" : ` Shown by ${evidence.join(", ")}.`;

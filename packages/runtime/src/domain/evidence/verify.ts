@@ -1,4 +1,4 @@
-import type { EventData, Requirement } from "@fairlead/contract";
+import { type EventData, type Requirement, requirementInWords } from "@fairlead/contract";
 import type { LoopState } from "../loop/state.ts";
 import { nameOf, requirementsOf } from "./evidence.ts";
 
@@ -14,7 +14,7 @@ export function checksOf(state: LoopState): readonly Check[] {
     ];
   return owed.map((one) => ({
     id: nameOf(one),
-    subject: one.subject ?? subjectOf(one),
+    subject: requirementInWords(one),
     ...(one.kind === "command" ? { command: one.command } : {}),
     ...statusOf(state, one),
   }));
@@ -65,19 +65,6 @@ function statusOf(
   if (seen.call < evidence.changed)
     return { status: "needs_review", message: "Something was changed since.", evidence: proof };
   return { status: "passed", evidence: proof };
-}
-
-function subjectOf(requirement: Requirement): string {
-  switch (requirement.kind) {
-    case "command":
-      return `The command \`${requirement.command}\` succeeds`;
-    case "file":
-      return `The file ${requirement.path} is there`;
-    case "tool":
-      return `The tool ${requirement.tool} succeeds`;
-    case "rule":
-      return requirement.rule === "tasks_completed" ? "No task is open" : "No tool is left failing";
-  }
 }
 
 function toolOf(requirement: Requirement): string[] {
