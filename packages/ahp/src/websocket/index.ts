@@ -1,6 +1,7 @@
 export type { AcceptOptions } from "../auth/accept.ts";
 export { acceptCredentials } from "../auth/accept.ts";
 export type { Auth, Authenticate, Credentials } from "../auth/credentials.ts";
+export { answerPings } from "./answer-pings.ts";
 export type { WebSocketOptions } from "./client.ts";
 export { websocket } from "./client.ts";
 export type { WebSocketLinkOptions } from "./client-link.ts";

@@ -11,6 +11,7 @@ import { AhpError } from "../protocol/errors.ts";
 import { serveLink } from "../server/serve-link.ts";
 import type { AhpServer } from "../server/server.ts";
 import { MAX_BUFFERED_BYTES, MAX_MESSAGE_BYTES } from "../transport/limits.ts";
+import { answerPings } from "./answer-pings.ts";
 import { keepAlive } from "./keep-alive.ts";
 import { serverLink } from "./server-link.ts";
 
@@ -36,6 +37,7 @@ export async function websocketHandler<C>(
   const { path, authenticate, allowedOrigins = [], handshakeTimeoutMs = 10_000 } = options;
   const { maxBufferedBytes = MAX_BUFFERED_BYTES, pingEveryMs = 30_000 } = options;
   const acceptor = await createAcceptor(options.maxMessageBytes ?? MAX_MESSAGE_BYTES);
+  const streams = new Set<Duplex>();
 
   async function enter(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
     const url = new URL(request.url ?? "/", "ws://localhost");
@@ -48,12 +50,15 @@ export async function websocketHandler<C>(
 
   function accept(socket: WebSocket, stream: Duplex, context: C): void {
     keepAlive(socket, pingEveryMs);
+    answerPings(socket);
     const link = serverLink(socket, stream, maxBufferedBytes);
     void serveLink(server, link, { transport: "websocket", context }, { handshakeTimeoutMs });
   }
 
   return {
     upgrade(request, stream, head) {
+      streams.add(stream);
+      stream.once("close", () => streams.delete(stream));
       stream.on("error", () => stream.destroy());
       enter(request, stream, head).catch(() => reject(stream, "500 Internal Server Error"));
     },
@@ -63,6 +68,8 @@ export async function websocketHandler<C>(
     close() {
       for (const socket of acceptor.clients) socket.terminate();
       acceptor.close();
+      // Also those that are still asked who they are: an HTTP server knows nothing of them any more.
+      for (const stream of streams) stream.destroy();
     },
   };
 }
@@ -72,7 +79,7 @@ async function createAcceptor(maxPayload: number): Promise<WebSocketServer> {
     const message = "The WebSocket server needs the package `ws`: npm install ws";
     throw new AhpError("dependency_missing", message, { cause });
   });
-  return new ws.WebSocketServer({ noServer: true, maxPayload, perMessageDeflate: false });
+  return new ws.WebSocketServer({ noServer: true, maxPayload, perMessageDeflate: false, autoPong: false });
 }
 
 function credentialsOf(url: URL, request: IncomingMessage): Credentials {
@@ -85,5 +92,6 @@ function credentialsOf(url: URL, request: IncomingMessage): Credentials {
 
 function reject(stream: Duplex, status: string): void {
   if (stream.destroyed) return;
-  stream.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  // Both halves: the peer need not end its own.
+  stream.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => stream.destroy());
 }

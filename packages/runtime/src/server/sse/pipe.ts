@@ -1,5 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { Duplex, Writable } from "node:stream";
+import { answerPings } from "@fairlead/ahp/websocket";
 import { WebSocketServer } from "ws";
 
 /** What carries the bytes of a stream. They are the same on each: cursors and reconnecting know of no difference. */
@@ -26,10 +27,17 @@ export function responsePipe(res: ServerResponse, headers: OutgoingHttpHeaders):
 
 /** Nobody has to say anything to us here. */
 const MOST_HEARD = 1_024;
+const MOST_PARTS = 16;
 /** A peer that does not close when it is told to is cut off. */
 const LINGER_MS = 1_000;
 
-const acceptor = new WebSocketServer({ noServer: true, maxPayload: MOST_HEARD, perMessageDeflate: false });
+const acceptor = new WebSocketServer({
+  noServer: true,
+  maxPayload: MOST_HEARD,
+  maxFragments: MOST_PARTS,
+  perMessageDeflate: false,
+  autoPong: false,
+});
 // With a listener, `ws` leaves the answer to us.
 acceptor.on("wsClientError", () => {});
 
@@ -39,10 +47,15 @@ export function socketPipe(request: IncomingMessage, stream: Duplex, head: Buffe
   acceptor.handleUpgrade(request, stream, head, (socket) => {
     // Bad framing or too large a message: `ws` has told the peer and closes.
     socket.on("error", () => {});
+    answerPings(socket);
     pipe = {
       sink: stream,
-      // Always bytes: a part of a large frame may end within a character.
-      write: (bytes) => socket.send(bytes, { binary: true }),
+      write(bytes) {
+        // Always bytes: a part of a large frame may end within a character.
+        if (socket.readyState === socket.OPEN) socket.send(bytes, { binary: true });
+        // It has said goodbye: nothing would hold up who reads the log for it.
+        else socket.terminate();
+      },
       end() {
         socket.close(1000);
         const cut = setTimeout(() => socket.terminate(), LINGER_MS);
