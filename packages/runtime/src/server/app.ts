@@ -16,11 +16,11 @@ import { createHttp } from "./http.ts";
 import { LIMITS } from "./limits.ts";
 import { createMetrics } from "./metrics.ts";
 import { allHandlers } from "./routes/all.ts";
-import { bindHarness, harnessUpgrade } from "./routes/harness.ts";
+import { bindHarness } from "./routes/harness.ts";
 import { bindHome } from "./routes/home.ts";
 import { createEncoder } from "./sse/encode.ts";
 import { createStreams } from "./sse/streams.ts";
-import { bindUpgrades } from "./upgrades.ts";
+import { createUpgrades } from "./upgrades.ts";
 
 export interface SignInLink {
   readonly url: string;
@@ -63,7 +63,11 @@ export function createServer(deps: ServerDeps): FairleadServer {
   const links = loginLinks({ clock, ttlMs: limits.loginLinkMs, most: limits.loginLinks });
   metrics.openStreams = () => streams.size;
 
-  const app = createHttp({ limits, ids, logger });
+  const upgrades = createUpgrades({
+    logger,
+    ...(deps.harness === undefined ? {} : { harnessPath: deps.harness.path }),
+  });
+  const app = createHttp({ limits, ids, logger, upgrades: upgrades.wanted });
   app.server.on("connection", (socket) => {
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
@@ -104,7 +108,7 @@ export function createServer(deps: ServerDeps): FairleadServer {
   if (deps.cockpit === undefined) bindHome(app, context);
   else bindCockpit(app, deps.cockpit);
   if (deps.harness !== undefined) bindHarness(app, deps.harness);
-  bindUpgrades(app, deps.harness && harnessUpgrade(deps.harness, () => served));
+  upgrades.bind(app);
 
   const ending = new AbortController();
   function endStreams(): void {
@@ -159,7 +163,10 @@ async function stop(
   // To Node a connection is idle only after an answer has gone out; one that never asked is not.
   for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
   const sweep = setInterval(() => app.server.closeIdleConnections(), SWEEP_MS);
-  const cut = setTimeout(() => app.server.closeAllConnections(), stopMs);
+  // Of those that have become something else than HTTP, Node knows nothing.
+  const cut = setTimeout(() => {
+    for (const socket of sockets) socket.destroy();
+  }, stopMs);
   await closed;
   clearInterval(sweep);
   clearTimeout(cut);

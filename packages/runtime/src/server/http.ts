@@ -13,6 +13,8 @@ interface HttpDeps {
   readonly limits: Limits;
   readonly ids: Ids;
   readonly logger: Logger;
+  /** Whether a request leaves HTTP; every other one is answered here, whatever it offers. */
+  readonly upgrades: (request: IncomingMessage) => boolean;
 }
 
 /** How often Node looks for clients that are too slow to send their request. */
@@ -21,7 +23,7 @@ const CHECK_MS = 1_000;
 const SPARE = 64;
 
 /** Fastify with our limits, our bodies and our errors; no routes yet. */
-export function createHttp({ limits, ids, logger }: HttpDeps): FastifyInstance {
+export function createHttp({ limits, ids, logger, upgrades }: HttpDeps): FastifyInstance {
   const answers = new WeakMap<Duplex, ServerResponse>();
   const nextId = (): string => ids.next("request");
 
@@ -40,6 +42,7 @@ export function createHttp({ limits, ids, logger }: HttpDeps): FastifyInstance {
       connectionsCheckingInterval: CHECK_MS,
       // Ours answers in JSON; Node's own refusal has no body.
       requireHostHeader: false,
+      shouldUpgradeCallback: upgrades,
     },
     frameworkErrors: (error, request, reply) => answerError(logger, error, request, reply),
     clientErrorHandler(error, socket) {

@@ -17,7 +17,7 @@ import type { Supervisor } from "../../src/ports/supervisor.ts";
 import { guardSupervisor } from "../../src/services/supervision/external.ts";
 import { policyRules } from "../../src/services/supervision/policy-rules.ts";
 import type { Rules } from "../../src/services/supervision/rules.ts";
-import { type Site, startSite } from "../server/support.ts";
+import { type Site, type SiteOptions, startSite } from "../server/support.ts";
 import { everything } from "../support/world.ts";
 
 /** Blocks rm, asks a person about pushes, changes installs, slows builds down; everything else may pass. */
@@ -75,6 +75,7 @@ export interface StandOptions {
   readonly supervisors?: readonly Supervisor[];
   readonly circuit?: CircuitLimits;
   readonly store?: StoreChoice;
+  readonly config?: SiteOptions["config"];
   readonly harness?: Partial<HarnessOptions>;
   readonly guards?: readonly Guard[];
 }
@@ -101,6 +102,7 @@ export async function stand(options: StandOptions = {}): Promise<Stand> {
     );
   const site = await startSite({
     store: options.store ?? "memory",
+    ...(options.config === undefined ? {} : { config: options.config }),
     harness: (runtime) => mount((harness = make(runtime))),
   });
   const { runtime } = site;

@@ -66,6 +66,7 @@ test("a route that does not say who may call it is closed", async () => {
     limits: LIMITS,
     ids: { next: (kind) => `${kind}_${++next}` as never },
     logger: { debug() {}, info() {}, warn() {}, error() {} },
+    upgrades: () => false,
   });
   app.decorateRequest("actor", null);
   app.decorateRequest("credential", null);

@@ -1,14 +1,15 @@
-import type { Duplex } from "node:stream";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import { PUBLIC } from "../access.ts";
-import { hostAllowed, hostHeaders, type Served } from "../host-check.ts";
-import type { OnUpgrade } from "../upgrades.ts";
+import { upgradeOf } from "../upgrades.ts";
 
 /** What answers the Agent Harness Protocol, by POST and by WebSocket on one path. Asks for its own credentials. */
 export interface HarnessFace {
   readonly path: string;
   request(request: IncomingMessage, response: ServerResponse): void;
+  /** Answers on the stream itself, and ends it. Never throws. */
   upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void;
   close(): void;
 }
@@ -22,18 +23,11 @@ export function bindHarness(app: FastifyInstance, harness: HarnessFace): void {
     // Every method: that only one is served is for the protocol to say.
     scope.all(harness.path, { config: { name: "harness", access: PUBLIC } }, (request, reply) => {
       reply.hijack();
-      harness.request(request.raw, reply.raw);
+      const upgrade = upgradeOf(request.raw);
+      if (upgrade === undefined) return harness.request(request.raw, reply.raw);
+      const { stream, head } = upgrade;
+      reply.raw.detachSocket(stream as Socket);
+      harness.upgrade(request.raw, stream, head);
     });
   });
-}
-
-/** Its WebSocket, for who comes by a name of ours. */
-export function harnessUpgrade(harness: HarnessFace, served: () => Served): OnUpgrade {
-  return (request, stream, head) => {
-    const once = hostHeaders(request) === 1;
-    if (once && hostAllowed(request.headers.host, served())) return harness.upgrade(request, stream, head);
-    stream.on("error", () => stream.destroy());
-    const status = hostHeaders(request) > 1 ? "400 Bad Request" : "403 Forbidden";
-    stream.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
-  };
 }
