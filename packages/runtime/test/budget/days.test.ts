@@ -168,6 +168,61 @@ describe("a budget for a day", () => {
     expect(await dayOf("project")).toBeUndefined();
   });
 
+  it("is not said to be used by what others have only put aside", async () => {
+    const slow: readonly Step[] = [{ wait_ms: 15 }, ...MANY];
+    const { turns, dayOf } = place({ projects: { shop: { tokens: 25_000 } } }, slow);
+    expect(await turns(4)).toEqual(["completed", "completed", "completed", "completed"]);
+    expect(await dayOf("project")).toMatchObject({ tokens: 950 * 4, held: {} });
+  });
+
+  it("that no call fits in fails at once, also where work would wait for tomorrow", async () => {
+    const { w, turn, dayOf } = place({ projects: { shop: { tokens: 50 } } });
+    expect(await turn()).toBe("failed");
+    const work = staged(w, await w.services.kernel.start(ADA, { task: "Go.", project: "shop" }));
+    expect((await work.until("failed")).state?.last_error).toContain("No day is enough");
+    expect(await dayOf("project")).toBeUndefined();
+  });
+
+  /** `lost`: whose answers never come, as if their process had died right after. */
+  const forgetful =
+    (lost: (hold: number) => boolean, taken: (hold: number) => boolean) =>
+    (log: EventLog): EventLog => {
+      let holds = 0;
+      return {
+        ...log,
+        async append(append) {
+          const isHold = append.writes.some(({ events }) =>
+            events.some(({ type }) => type === "runtime.budget.held"),
+          );
+          if (!isHold) return log.append(append);
+          holds += 1;
+          const appended = taken(holds) ? await log.append(append) : undefined;
+          if (appended !== undefined && !lost(holds)) return appended;
+          return { ok: false, refusal: { code: "seq_conflict", message: "Nobody knows." } };
+        },
+      };
+    };
+
+  it("is not in the way of the very call that it was put aside for", async () => {
+    const once = forgetful(
+      (hold) => hold === 1,
+      () => true,
+    );
+    const { turn, dayOf } = place({ projects: { shop: { tokens: 2_000 } } }, MANY, once);
+    expect(await turn()).toBe("completed");
+    expect(await dayOf("project")).toMatchObject({ tokens: 950, held: {} });
+  });
+
+  it("gets back what was put aside for a call that was never made", async () => {
+    const never = forgetful(
+      () => true,
+      (hold) => hold === 1,
+    );
+    const { turn, dayOf } = place({ projects: { shop: { tokens: 2_000 } } }, MANY, never);
+    expect(await turn()).toBe("failed");
+    expect(await dayOf("project")).toMatchObject({ tokens: 0, held: {} });
+  });
+
   it("in dollars refuses a model whose price is not known", async () => {
     const { w, turn, dayOf } = place({ projects: { shop: { cost_usd: 5 } } }, MANY, undefined, null);
     expect(await turn()).toBe("failed");

@@ -84,8 +84,14 @@ export function dayKey(stream: string, day: string): string {
   return `${stream}/${day}`;
 }
 
-export function leftOfDay({ tokens, cost_usd }: DailyLimit, row: DayRow | undefined): Left {
-  const used = [row ?? { tokens: 0, cost_usd: 0 }, ...Object.values(row?.held ?? {})];
+/** `counts`: which of what is put aside counts as used. */
+export function leftOfDay(
+  { tokens, cost_usd }: DailyLimit,
+  row: DayRow | undefined,
+  counts: (hold_id: string) => boolean = () => true,
+): Left {
+  const held = Object.entries(row?.held ?? {}).filter(([hold_id]) => counts(hold_id));
+  const used = [row ?? { tokens: 0, cost_usd: 0 }, ...held.map(([, one]) => one)];
   const sum = (of: keyof Used) => used.reduce((total, one) => total + one[of], 0);
   return { tokens: leftOf(tokens, sum("tokens")), cost_usd: leftOf(cost_usd, sum("cost_usd")) };
 }

@@ -21,7 +21,7 @@ import { enforceAbove, type Tree, treeOf } from "../health/tree.ts";
 import { emitTurn } from "../loop/begin.ts";
 import { parkFor } from "../loop/consult.ts";
 import { type Drive, envelopeOf, turnOf } from "../loop/context.ts";
-import { type Held, holdFrom, outOfDay, payersOf, spread, standsInLine } from "./days.ts";
+import { type Held, holdFrom, outOfDay, payersOf, spread, standsInLine, tooSmall } from "./days.ts";
 import { leftElsewhere, leftHere } from "./left.ts";
 import { inLine } from "./line.ts";
 import { release } from "./settle.ts";
@@ -100,9 +100,10 @@ async function admitFrom(
   const held = await holdFrom(drive, payers, (today) =>
     reserveFor(input, leastLeft(left, today), model.price),
   );
-  if (held === "used" || held === "crowded") {
+  if (typeof held === "string") {
     if (refused !== undefined) refused();
     else if (held === "used") await outOfDay(drive, payers);
+    else if (held === "too_small") tooSmall(drive, payers);
     else await standsInLine(drive, payers);
     return undefined;
   }

@@ -43,11 +43,19 @@ export interface Held {
   readonly day: string;
 }
 
-/** Why nothing was put aside: too little is left today, or others kept taking at the same moment. */
-export type NotHeld = "used" | "crowded";
+/**
+ * Why nothing was put aside: too little is left today; no day is enough for it; or others kept taking at the same moment,
+ * or have put aside for calls under way what may be left after these.
+ */
+export type NotHeld = "used" | "too_small" | "crowded";
 
 /** Who pays for a session by the day; nobody where nothing is configured. */
-export async function payersOf({ budgets, log, session, journal }: Drive): Promise<readonly Account[]> {
+export async function payersOf({
+  budgets,
+  log,
+  session,
+  journal,
+}: Pick<Drive, "budgets" | "log" | "session" | "journal">): Promise<readonly Account[]> {
   if (budgets === undefined) return [];
   const stream = await log.stream(session);
   if (stream === undefined) return [];
@@ -98,11 +106,19 @@ async function holdOnce(
   const rows = await Promise.all(
     payers.map(({ stream }) => log.row<DayRow>("budget-day", dayKey(stream, day))),
   );
-  const left = leastLeft(...payers.map(({ limit }, i) => leftOfDay(limit, rows[i])));
-  const reserve = make(left);
-  if (reserve === undefined) return "used";
+  // What a process had put aside for this turn when it was lost is not in its own way.
+  const ofOthers = (hold_id: string): boolean => !isOwn(drive, hold_id);
+  const left = (counts: (hold_id: string) => boolean) =>
+    leastLeft(...payers.map(({ limit }, i) => leftOfDay(limit, rows[i], counts)));
+  const reserve = make(left(ofOthers));
+  if (reserve === undefined) {
+    if (make(left(() => false)) !== undefined) return "crowded";
+    return make(leastLeft(...payers.map(({ limit }) => leftOfDay(limit, undefined)))) === undefined
+      ? "too_small"
+      : "used";
+  }
   const writes = payers.map(({ stream, name }, i): StreamWrite => {
-    const events = [heldEvent(drive, name, day, reserve)];
+    const events = [...leftovers(drive, stream, rows[i]), heldEvent(drive, name, day, reserve)];
     const head = heads[i];
     return head === undefined
       ? { stream, events, create: SPEC }
@@ -113,6 +129,36 @@ async function holdOnce(
   const { code } = appended.refusal;
   if (code !== "seq_conflict" && code !== "stream_exists") throw refused(appended.refusal);
   return "crowded";
+}
+
+type Holder = Pick<Drive, "journal" | "session">;
+
+/** A turn makes one call at a time, so that what is put aside for it is for that one. */
+function isOwn({ journal, session }: Holder, hold_id: string): boolean {
+  return hold_id.startsWith(`${session}/${turnOf({ journal }).turn_id}/`);
+}
+
+/** Gives back what was put aside for calls of this turn that were never made: their process was lost before. */
+function leftovers(drive: Holder, account: string, row: DayRow | undefined): NewEvent[] {
+  if (row === undefined) return [];
+  return Object.keys(row.held)
+    .filter((hold_id) => isOwn(drive, hold_id))
+    .map((hold_id) => ({
+      type: "runtime.budget.spent",
+      data: { account, day: row.day, hold_id, tokens: 0, cost_usd: 0 },
+    }));
+}
+
+/** With the end of a turn: nobody else would ever give back what only the account knows of. */
+export async function releaseLeftovers(
+  drive: Holder & Pick<Drive, "budgets" | "log" | "clock">,
+): Promise<void> {
+  const day = dayOf(drive.clock.now());
+  for (const { stream } of await payersOf(drive)) {
+    const row = await drive.log.row<DayRow>("budget-day", dayKey(stream, day));
+    const events = leftovers(drive, stream, row);
+    if (events.length > 0) drive.journal.beside({ stream, events });
+  }
 }
 
 const LONGEST_PAUSE_MS = 500;
@@ -147,29 +193,37 @@ export function settleDays(
 /** Nothing is left today. Background work waits for tomorrow; a person who waits for an answer is told at once. */
 export async function outOfDay(drive: Drive, payers: readonly Account[]): Promise<void> {
   const now = drive.clock.now();
-  const reason = `What ${payers.map(({ name }) => name).join(" and ")} may use today is used.`;
-  const { settings } = drive.journal.state;
-  if (isBackground(settings) || (await worksForBackground(drive)))
-    return parkFor(drive, nextDay(now) - now, reason);
+  const reason = `What ${namesOf(payers)} may use today is used.`;
+  if (await isUnattended(drive)) return parkFor(drive, nextDay(now) - now, reason);
   emitTurn(drive, { kind: "fail", code: "budget", error: reason });
 }
 
-/** Whether a sub-agent's work is part of work that nobody sits beside. */
-async function worksForBackground({ log, journal }: Drive): Promise<boolean> {
+/** To wait for tomorrow would be to wait for ever. */
+export function tooSmall(drive: Drive, payers: readonly Account[]): void {
+  const error = `No day is enough: the call needs more than ${namesOf(payers)} may use in one. Raise that limit, or start anew with less to read.`;
+  emitTurn(drive, { kind: "fail", code: "budget", error });
+}
+
+function namesOf(payers: readonly Account[]): string {
+  return payers.map(({ name }) => name).join(" and ");
+}
+
+/** Whether it is work, or a part of work, that nobody sits beside. */
+async function isUnattended({ log, journal }: Drive): Promise<boolean> {
+  if (isBackground(journal.state.settings)) return true;
   const delegation = givenTo(journal.state);
   if (delegation === null) return false;
   return (await loadHealth(log, delegation.root_session_id as SessionId)).state.background;
 }
 
-/** So long a sub-agent waits that came too late to an account again and again. */
+/** So long it waits that came too late to an account again and again. */
 const CROWDED_MS = 5_000;
 
 /** Money is left, and the way to it is not: this passes. Background work tries again by itself. */
 export async function standsInLine(drive: Drive, payers: readonly Account[]): Promise<void> {
   if (drive.signal.aborted) return;
-  const names = payers.map(({ name }) => name).join(" and ");
-  const error = `Too many calls take from the budget of ${names} at this moment. Try again.`;
-  if (await worksForBackground(drive)) return parkFor(drive, CROWDED_MS, error);
+  const error = `Too many calls take from the budget of ${namesOf(payers)} at this moment. Try again.`;
+  if (await isUnattended(drive)) return parkFor(drive, CROWDED_MS, error);
   emitTurn(drive, { kind: "fail", code: "model_limited", error });
 }
 

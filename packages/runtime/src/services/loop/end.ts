@@ -1,6 +1,7 @@
 import type { NewEvent, QuestionId } from "@fairlead/contract";
 import { recovers } from "../../domain/kernel/turn-events.ts";
 import { type EndTurn, OWN_AGENT } from "../../domain/turn-decide.ts";
+import { releaseLeftovers } from "../budget/days.ts";
 import { settleLost } from "../budget/settle.ts";
 import { gatheredEvents } from "../delegation/gather.ts";
 import { stopChildren, workingChildren } from "../delegation/stop.ts";
@@ -10,7 +11,18 @@ import { leftOutcomes } from "./left.ts";
 
 type Ending = Pick<
   Drive,
-  "journal" | "session" | "questions" | "children" | "tools" | "hooks" | "report" | "limits" | "supervision"
+  | "journal"
+  | "session"
+  | "questions"
+  | "children"
+  | "tools"
+  | "hooks"
+  | "report"
+  | "limits"
+  | "supervision"
+  | "budgets"
+  | "log"
+  | "clock"
 >;
 
 /** Ends the turn with all that hangs on it: calls that began have an outcome, and nobody is asked for it any more. */
@@ -36,6 +48,7 @@ export async function endTurn(drive: Ending, command: EndTurn): Promise<void> {
     drive.journal.emit(unheard(drive));
   }
   settleLost(drive);
+  await releaseLeftovers(drive);
   for (const call of turnOf(drive).calls) drive.journal.emit(gatheredEvents(drive, call));
   drive.journal.emit(leftOutcomes(drive));
   emitTurn(drive, command);
