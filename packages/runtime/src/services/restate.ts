@@ -1,11 +1,11 @@
 import type { NewEvent, SessionId, SessionSettings, SessionState } from "@fairlead/contract";
-import { type StoredSession, stateOf } from "../domain/session.ts";
+import { stateOf } from "../domain/session.ts";
 import type { EventLog } from "../ports/event-log.ts";
-import { refused, taken } from "./refusal.ts";
+import { refused } from "./refusal.ts";
 import { loadSession } from "./turn/load-session.ts";
 
-/** How often the state is said anew against whoever drives the session, before it is left to them. */
-const TRIES = 8;
+/** So often somebody else writes first before this is refused: whoever drives the session writes all the time. */
+const TRIES = 500;
 const AGAIN: ReadonlySet<string> = new Set(["seq_conflict", "key_taken"]);
 
 /** What is written in the same commit. */
@@ -18,8 +18,9 @@ export interface Beside {
 const ALONE: Beside = { events: [], keys: [] };
 
 /**
- * Changes how a session works. A driver that has not heard of it yet does not undo it, and a state said beside it does
- * not undo what the driver says in the same moment: then the driver's next one shows it.
+ * Changes how a session works. What is changed follows from the state that the guard names, at each try anew: two who
+ * change the same thing at once do not undo each other. A driver that has not heard of it yet does not undo it either.
+ * Throws seq_conflict, with nothing written, where others are always first.
  */
 export async function restate(
   log: EventLog,
@@ -28,27 +29,18 @@ export async function restate(
   changesOf: (state: SessionState) => SessionSettings,
   besideOf: (state: SessionState) => Promise<Beside> = async () => ALONE,
 ): Promise<void> {
-  const configured = (row: StoredSession): NewEvent => ({
-    type: "runtime.session.configured",
-    data: { session_id: session, actor, changes: changesOf(stateOf(row)) },
-  });
-  for (let tries = 0; tries < TRIES; tries++) {
+  for (let tries = 1; ; tries++) {
     const expectedSeq = (await log.stream(session))?.head_seq ?? 0;
-    const row = await loadSession(log, session);
-    const state: NewEvent = {
-      type: "runtime.session.state",
-      data: { ...stateOf(row), ...changesOf(stateOf(row)) },
-    };
-    const guard = { expectedSeq };
-    const { events, keys } = await besideOf(stateOf(row));
-    const appended = await log.append({
-      writes: [{ stream: session, events: [configured(row), state, ...events], guard }],
-      keys,
-    });
+    const before = stateOf(await loadSession(log, session));
+    const changes = changesOf(before);
+    const said: NewEvent[] = [
+      { type: "runtime.session.configured", data: { session_id: session, actor, changes } },
+      { type: "runtime.session.state", data: { ...before, ...changes } },
+    ];
+    const { events, keys } = await besideOf(before);
+    const write = { stream: session, events: [...said, ...events], guard: { expectedSeq } };
+    const appended = await log.append({ writes: [write], keys });
     if (appended.ok) return;
-    if (!AGAIN.has(appended.refusal.code)) throw refused(appended.refusal);
+    if (tries === TRIES || !AGAIN.has(appended.refusal.code)) throw refused(appended.refusal);
   }
-  const row = await loadSession(log, session);
-  const { events, keys } = await besideOf(stateOf(row));
-  taken(await log.append({ writes: [{ stream: session, events: [configured(row), ...events] }], keys }));
 }

@@ -26,14 +26,9 @@ export async function changePolicy(
   if (health === undefined && max_retries === undefined && expires_at === undefined)
     throw badRequest("There is nothing to change.");
   demandTime(expires_at);
-  const { row, state: before } = await load(deps, session);
-  if (ENDED.has(row.status) && row.status !== "failed" && row.status !== "needs_review")
-    throw refused({
-      code: "session_ended",
-      message: `The session has ended: it is ${row.status}.`,
-      details: { session_id: session, status: row.status },
-    });
+  const { state: before } = await load(deps, session);
   const changesOf = (state: SessionState): SessionSettings => {
+    demandOpen(state);
     const { health: held, ...others } = policyOf(state);
     const merged = mergedHealth(held, health);
     const policy =
@@ -56,6 +51,16 @@ export async function changePolicy(
   if (!moot) return;
   const engine = deps.engines.find(({ id }) => id === (before.engine ?? "native"));
   await engine?.wake(session).catch(deps.report);
+}
+
+/** What has failed, or needs review, can go on. */
+function demandOpen({ session_id, status }: SessionState): void {
+  if (!ENDED.has(status) || status === "failed" || status === "needs_review") return;
+  throw refused({
+    code: "session_ended",
+    message: `The session has ended: it is ${status}.`,
+    details: { session_id, status },
+  });
 }
 
 /** Budget by budget; undefined where none is left. */

@@ -10,6 +10,9 @@ import { appendBeside } from "../delegation/append.ts";
 import { refused } from "../refusal.ts";
 import { BETWEEN_TYPES, type Carried, readWhole } from "./load.ts";
 
+/** What a session says of itself follows from these. */
+const SAID: ReadonlySet<string> = new Set(["runtime.session.state", "runtime.question.decided"]);
+
 /** The lease is gone, or the session: whoever holds it now goes on, and this process writes nothing more. */
 export class Lost extends Error {
   override readonly name = "Lost";
@@ -57,6 +60,8 @@ export function createJournal(
 ): Journal {
   const session = lease.stream as SessionId;
   let waiting: NewEvent[] = [];
+  /** How many of our own of these are emitted, and not yet known to be written. */
+  let saying = 0;
   let others: StreamWrite[] = [];
   let keys: readonly string[] = [];
   let writing: Promise<unknown> = Promise.resolve();
@@ -84,6 +89,7 @@ export function createJournal(
 
   function take(event: NewEvent): void {
     waiting.push(event);
+    if (SAID.has(event.type)) saying += 1;
     // Its place and time are not known yet, and the fold does not look at them.
     absorb({ seq: 0, at: "", stream: session, turn_id: null, id: null, ...event } as unknown as AnyEvent);
   }
@@ -103,12 +109,16 @@ export function createJournal(
     return done;
   }
 
-  /** Folds what others wrote between our own. What they may write changes nothing that ours do. */
+  /**
+   * Folds what others wrote between our own. What they may write changes nothing that ours do, but for a state that who
+   * configures a session repeats: where ours is on its way it comes later in the log, and theirs is over. Upholds 1.
+   */
   async function absorbBetween(upTo: number): Promise<void> {
     for (let after = state.seq; after < upTo;) {
       const page = await log.read(session, { after, types: BETWEEN_TYPES, limit: upTo - after });
       for (const event of page.events)
-        if (event.seq > after && event.seq <= upTo) absorb(await readWhole(log, session, event));
+        if (event.seq > after && event.seq <= upTo && !(saying > 0 && event.type === "runtime.session.state"))
+          absorb(await readWhole(log, session, event));
       if (page.next === null) break;
       after = page.next;
     }
@@ -131,6 +141,7 @@ export function createJournal(
     const written = appended.events.filter(({ stream }) => stream === session);
     const first = written[0]?.seq ?? 0;
     if (first > state.seq + 1) await absorbBetween(first - 1);
+    saying -= events.filter(({ type }) => SAID.has(type)).length;
     state.seq = written.at(-1)?.seq ?? state.seq;
     health.seq = Math.max(health.seq, state.seq);
     for (const { stream } of besides) told(stream);
