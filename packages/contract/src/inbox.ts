@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { RISKS } from "./events/question.ts";
+import { TURN_STATUSES } from "./events/request.ts";
 import { SESSION_STATUSES } from "./events/session.ts";
 
 /** What somebody should look at first comes first. */
@@ -18,6 +19,8 @@ export const InboxEntry = z.object({
   title: z.string().nullable(),
   kind: z.string(),
   status: z.enum(SESSION_STATUSES),
+  /** How its last turn ended, where none is open. */
+  last_turn: z.enum(TURN_STATUSES).exclude(["parked"]).nullish(),
   reason: z.string(),
   /** Of work that waits for a time by itself: which. A resume tries it now. */
   until: z.string().optional(),

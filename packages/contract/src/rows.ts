@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ApprovalScope, DECISIONS, QUESTION_KINDS, RISKS, SCOPE_KINDS } from "./events/question.ts";
+import { TURN_STATUSES } from "./events/request.ts";
 import { SESSION_STATUSES, SessionState } from "./events/session.ts";
 import { Pausing } from "./events/kernel.ts";
 import { HealthSnapshot } from "./events/health.ts";
@@ -29,6 +30,8 @@ export const SessionRow = z.object({
   parent_session_id: z.string().nullish(),
   /** Somebody wants it to wait, and it goes on to where it can. */
   pausing: Pausing.nullish(),
+  /** How its last turn ended. Missing or null while one is open, and before the first. */
+  last_turn: z.enum(TURN_STATUSES).exclude(["parked"]).nullish(),
   /** The last `session_state`; null before the first. */
   state: SessionState.nullable(),
 });

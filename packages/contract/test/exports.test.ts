@@ -104,6 +104,7 @@ test("the package exports exactly this", () => {
     "requirementInWords",
     "resumePoints",
     "sessionTree",
+    "shownStatus",
     "streamEvents",
     "subjectOf",
     "tierOf",

@@ -26,7 +26,7 @@ export const SESSION_ROUTES = {
     method: "GET",
     path: "/sessions",
     summary: "List sessions of every kind",
-    doc: "Those the caller may see, the last changed first, each with its health. The runtime's own sessions are left out, and those of sub-agents unless `kind=subagent` or `include=subagents`. `search`: every word is a part of the title, an id, an alias, the kind, the model, the agent, the directory or who started it. `needs=me`: what waits for the caller, or failed and was not seen by them. `sort`: `updated`, `created`, `cost` (the highest first) or `health` (the lowest score first). A `cursor` goes on with the same question.",
+    doc: "Those the caller may see, the last changed first, each with its health. The runtime's own sessions are left out, and those of sub-agents unless `kind=subagent` or `include=subagents`. `search`: every word is a part of the title, an id, an alias, the kind, the model, the agent, the directory or who started it. `status`: `failed` and `completed` also find what is `idle` after a turn that ended so (`last_turn`). `needs=me`: what waits for the caller, or failed and was not seen by them. `sort`: `updated`, `created`, `cost` (the highest first) or `health` (the lowest score first). A `cursor` goes on with the same question.",
     role: "viewer",
     agents: true,
     query: z.strictObject({

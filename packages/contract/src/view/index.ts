@@ -26,7 +26,7 @@ export type { FileChange, FileChanges } from "./files.ts";
 export { withKnown } from "./known.ts";
 export { isQuiet, policyTitle } from "./policy.ts";
 export type { Summary, Usage } from "./summary.ts";
-export { EMPTY_SUMMARY, evolveSummary, SUMMARY_EVENTS } from "./summary.ts";
+export { EMPTY_SUMMARY, evolveSummary, SUMMARY_EVENTS, SUMMARY_MOST } from "./summary.ts";
 export { PATTERN_DAYS } from "../pattern-days.ts";
 export { shownStatus } from "../shown-status.ts";
 export { subjectOf } from "../subject.ts";

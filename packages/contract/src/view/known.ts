@@ -14,6 +14,7 @@ export function withKnown(folded: Summary, detail: SessionDetail): Summary {
     kind,
     title,
     turn_id,
+    last_turn = null,
     head_seq: seq,
     updated_at: at,
   } = detail;
@@ -22,9 +23,11 @@ export function withKnown(folded: Summary, detail: SessionDetail): Summary {
   const cost = Math.max(usage.cost ?? 0, used.cost_usd ?? 0);
   return {
     ...folded,
+    partial: true,
     state: { ...state, kind, title, ...folded.state, status },
     pausing,
     turn: turn_id === null ? null : (folded.turn ?? { id: turn_id, at, parked: status !== "running" }),
+    lastTurn: last_turn,
     usage: {
       ...usage,
       earlier: Math.max(0, (used.tokens ?? 0) - usage.input - usage.output),

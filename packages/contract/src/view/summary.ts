@@ -27,6 +27,8 @@ type Told<N extends FrontendName> = FrontendPayload<N> & { readonly seq: number;
 export interface Summary {
   /** Of the last event that said something here. */
   readonly seq: number;
+  /** It was folded from the end alone: there may be more of everything than is counted. */
+  readonly partial: boolean;
   readonly state: Partial<SessionState>;
   /** Since when it has this status. */
   readonly since: string | null;
@@ -65,6 +67,7 @@ export interface Summary {
 
 export const EMPTY_SUMMARY: Summary = {
   seq: 0,
+  partial: false,
   state: {},
   since: null,
   pausing: null,
@@ -99,12 +102,12 @@ type Handler<N extends FrontendName> = (
   frame: FrontendFrame,
 ) => Partial<Summary>;
 
-/** A list beside the timeline is for orientation; the log has the rest. */
-const MOST = 100;
+/** A list beside the timeline has so many at most, the newest: one that is as long may be longer. The log has the rest. */
+export const SUMMARY_MOST = 1_000;
 const MOST_DIFFS = 20;
 
 const told = <P>(payload: P, { seq, at }: FrontendFrame) => ({ ...payload, seq, at });
-const last = <T>(list: readonly T[], item: T): readonly T[] => [...list, item].slice(-MOST);
+const last = <T>(list: readonly T[], item: T): readonly T[] => [...list, item].slice(-SUMMARY_MOST);
 
 const HANDLERS: { readonly [N in FrontendName]?: Handler<N> } = {
   session_state: (summary, payload, { at }) => ({
@@ -157,7 +160,7 @@ const HANDLERS: { readonly [N in FrontendName]?: Handler<N> } = {
     if (change === undefined) return {};
     return {
       writing: without(writing, tool_call_id),
-      ...(isDone(status) ? { files: withChange(files, change, MOST) } : {}),
+      ...(isDone(status) ? { files: withChange(files, change, SUMMARY_MOST) } : {}),
     };
   },
   approval_required(summary, { request_id, tool_call_id: callId, shown }) {

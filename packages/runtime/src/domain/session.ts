@@ -9,6 +9,7 @@ import {
   NATIVE_AGENT,
   isId,
   isPausing,
+  shownStatus,
 } from "@fairlead/contract";
 import type { StreamInfo } from "../ports/event-log.ts";
 import type { Projection } from "../ports/projection.ts";
@@ -16,7 +17,7 @@ import { isEnd } from "./delegation/status.ts";
 import { is } from "./event.ts";
 import { withoutQuestion } from "./kernel/decided.ts";
 import { sessionMarks } from "./session-marks.ts";
-import { NO_TURN, type TurnSlot, evolveTurn, isOpen } from "./turn.ts";
+import { NO_TURN, type TurnSlot, endOf, evolveTurn, isOpen } from "./turn.ts";
 
 /** The row as kept: what is served, the turn as its decider needs it, and what a foreign agent waits for. */
 export type StoredSession = SessionRow & {
@@ -90,8 +91,9 @@ export function stateOf(row: StoredSession): SessionState {
 }
 
 export function toSessionRow(row: StoredSession, head_seq: number): SessionRow {
-  const { turn: _turn, waiting: _waiting, chosen: _chosen, ...served } = row;
-  return { ...served, head_seq };
+  const { turn, waiting: _waiting, chosen: _chosen, ...served } = row;
+  const last_turn = endOf(turn);
+  return { ...served, ...(last_turn === null ? {} : { last_turn }), head_seq };
 }
 
 /** What it says of itself is older than the event, and that than the commit: nothing is changed before it is made. */
@@ -228,7 +230,7 @@ export const sessionProjection: Projection<StoredSession> = {
       updated_at: event.at,
     };
   },
-  state: (row) => row.status,
+  state: (row) => shownStatus(row.status, endOf(row.turn)),
   at: (row) => Date.parse(row.updated_at),
   marks: sessionMarks,
 };

@@ -1,4 +1,4 @@
-import type { AnyEvent, EventId, TurnStatus } from "@fairlead/contract";
+import type { AnyEvent, EventId, TurnEnd, TurnStatus } from "@fairlead/contract";
 import { is } from "./event.ts";
 
 /** What has become of the session's latest turn. */
@@ -46,6 +46,11 @@ export const NO_TURN: TurnSlot = { state: "none", turn_id: null, started: null }
 
 export function isOpen(slot: TurnSlot): boolean {
   return TURN_TABLE[slot.state].start === "turn_active";
+}
+
+/** How it ended; null while it is open, and where there was none. */
+export function endOf({ state }: TurnSlot): TurnEnd | null {
+  return state === "none" || state === "running" || state === "parked" ? null : state;
 }
 
 export function evolveTurn(slot: TurnSlot, event: AnyEvent): TurnSlot {

@@ -16,12 +16,17 @@ const ORDERS: Readonly<Record<SessionSort, RowOrder | undefined>> = {
   health: { mark: SESSION_MARKS.need },
 };
 
+/** Lists find a session by what it is shown as: one that is idle may be shown as its last turn ended. */
+function shownAs(status: readonly string[] | undefined): readonly string[] | undefined {
+  return status?.includes("idle") === true ? [...new Set([...status, "completed", "failed"])] : status;
+}
+
 /** What rows of sessions are asked for by. */
 export function sessionQuery(
   actor: Actor,
   query: Parameters<Sessions["list"]>[1],
-): Pick<RowQuery, "where" | "beside" | "order"> {
-  const { kind, include, engine, needs, search = "", sort = "updated" } = query;
+): Pick<RowQuery, "state" | "where" | "beside" | "order"> {
+  const { status, kind, include, engine, needs, search = "", sort = "updated" } = query;
   const words = sessionWords(search.split(/\s+/).filter(Boolean).slice(0, MOST_WORDS));
   const order = ORDERS[sort];
   // First what needs no document to be read.
@@ -31,7 +36,9 @@ export function sessionQuery(
   // They are many, and are found with the session that delegated to them.
   else if (below.length === 0) where.push({ field: ["kind"], not: [SUBAGENT] });
   if (engine !== undefined) where.push({ field: ["state", "engine"], in: [engine] });
+  if (status?.includes("idle") === true) where.push({ field: ["status"], in: status });
   return {
+    state: shownAs(status),
     where,
     ...(needs === "me" ? { beside: needing(actor.name) } : {}),
     ...(order === undefined ? {} : { order }),

@@ -125,11 +125,11 @@ export function createSessions(deps: SessionsDeps): Sessions {
 
   async function list(actor: Actor, query: Parameters<Sessions["list"]>[1]): Promise<RowPage<SessionRow>> {
     demand(actor, "session.read");
-    const { status: state, project, limit, cursor } = query;
+    const { project, limit, cursor } = query;
     if (project !== undefined && actor.project !== null && actor.project !== project)
       return { rows: [], cursor: null };
     const scope = { ...scopeOf(actor), ...(project === undefined ? {} : { project }) };
-    const wanted = { ...sessionQuery(actor, query), state, scope, limit, cursor };
+    const wanted = { ...sessionQuery(actor, query), scope, limit, cursor };
     const page = await log.rows<StoredSession>("session", wanted);
     const rows = page.rows.map((row) => toSessionRow(row, row.head_seq));
     return { ...page, rows: await withHeartbeats(deps, rows) };

@@ -98,6 +98,26 @@ for (const kind of [sqlite, postgres])
       expect(await list({ needs: "me" })).toEqual([]);
     });
 
+    test("by how their last turn ended, where none is open; what is idle is that still", async () => {
+      const ended = async (i: number, status: "completed" | "failed" | "cancelled") => {
+        const turn_id = `trn_${i}`;
+        await put(i, { type: "runtime.request.started", data: { turn_id, input: "Hi" } });
+        await put(i, { type: "runtime.turn.ended", data: { turn_id, status } });
+      };
+      await ended(0, "failed");
+      await ended(1, "completed");
+      await ended(2, "cancelled");
+      expect(await list({ status: ["failed"] })).toEqual([0]);
+      expect(await list({ status: ["completed"] })).toEqual([1]);
+      expect((await list({ status: ["idle"] })).toSorted()).toEqual([0, 1, 2]);
+      expect(await list({ status: ["cancelled"] })).toEqual([]);
+      const { rows } = await w.services.sessions.list(ADA, { status: ["failed"] });
+      expect(rows).toMatchObject([{ status: "idle", last_turn: "failed" }]);
+      // Once it is tried again, it is not what it was.
+      await put(0, { type: "runtime.request.started", data: { turn_id: "trn_9", input: "Hi" } });
+      expect(await list({ status: ["failed"] })).toEqual([]);
+    });
+
     test("and a cursor of another order is refused", async () => {
       const { cursor } = await w.services.sessions.list(ADA, { limit: 1 });
       expect(await codeOf(w.services.sessions.list(ADA, { sort: "cost", cursor: cursor ?? "" }))).toBe(

@@ -58,3 +58,15 @@ test("who had it paused is kept, and a parked turn has not ended", () => {
   );
   expect(row).toMatchObject({ paused: { actor: "health", reason: "r" }, ended: null });
 });
+
+test("how an answer begins is kept with the end of its turn, on one line and no longer than a row", () => {
+  const ended = ["runtime.turn.ended", { turn_id: "trn_1", status: "completed" }] as const;
+  const said = (output: unknown) => ["runtime.request.completed", { turn_id: "trn_1", output }] as const;
+  expect(folded(ended, said("All\n  is well."))?.ended?.said).toBe("All is well.");
+  expect(folded(ended, said("x".repeat(10_000)))?.ended?.said).toHaveLength(200);
+  expect(folded(ended, said(" "))?.ended).not.toHaveProperty("said");
+  // What is too large for the log is not text here.
+  expect(folded(ended, said({ blob: "x" }))?.ended).not.toHaveProperty("said");
+  expect(folded(said("Before its end"))?.ended).toBeNull();
+  expect(folded(ended, said("Old"), ended)?.ended).not.toHaveProperty("said");
+});

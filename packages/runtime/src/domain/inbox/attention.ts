@@ -1,5 +1,5 @@
 import type { AnyEvent, SessionId, TurnStatus } from "@fairlead/contract";
-import { isId } from "@fairlead/contract";
+import { isId, lineOf } from "@fairlead/contract";
 import type { StreamInfo } from "../../ports/event-log.ts";
 import type { Projection } from "../../ports/projection.ts";
 import { is } from "../event.ts";
@@ -16,6 +16,8 @@ export interface Attention {
     readonly reason: string | null;
     readonly seq: number;
     readonly at: string;
+    /** How what it said in the end begins. */
+    readonly said?: string;
   } | null;
   /** The last state that a person should look at: where it was said. */
   readonly stated: { readonly status: string; readonly seq: number; readonly at: string } | null;
@@ -56,6 +58,7 @@ export const attentionProjection: Projection<Attention> = {
     "runtime.session.resuming",
     "runtime.execution.contract.failed",
     "runtime.request.started",
+    "runtime.request.completed",
     "runtime.question.asked",
     "runtime.question.decided",
     "runtime.subagent.event",
@@ -95,6 +98,7 @@ function evolved(before: Attention, event: AnyEvent): Attention {
   }
   if (is(event, "runtime.session.resuming")) return { ...before, waits_below: [] };
   if (is(event, "runtime.request.started")) return { ...before, turn: event.data.turn_id, waits_below: [] };
+  if (is(event, "runtime.request.completed")) return withSaid(before, event.data.output);
   if (is(event, "runtime.question.asked"))
     return { ...before, asks: [...(before.asks ?? []), event.data.request_id] };
   if (is(event, "runtime.question.decided"))
@@ -106,6 +110,14 @@ function evolved(before: Attention, event: AnyEvent): Attention {
       waits_below: waitsAfter(before.waits_below ?? [], event.data),
     };
   return before;
+}
+
+const SAID = 200;
+
+/** It is in the commit that ends the turn, after that. */
+function withSaid(before: Attention, output: unknown): Attention {
+  const said = typeof output === "string" ? lineOf(output, SAID) : "";
+  return before.ended === null || said === "" ? before : { ...before, ended: { ...before.ended, said } };
 }
 
 /** Up to where this person has looked. Own keys only: a name can be anything. */

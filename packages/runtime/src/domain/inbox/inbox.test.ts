@@ -155,7 +155,7 @@ test("what its policy stopped needs somebody, and says why; what a person paused
   });
   expect(entries.map(({ title, group, action, reason }) => [title, group, action, reason])).toEqual([
     ["health", "needs_input", "go_on", "max_cost_usd is 1"],
-    ["ada", "idle", "go_on", "Nothing has been asked of it yet."],
+    ["ada", "idle", "go_on", "Paused by ada."],
   ]);
 });
 
@@ -244,4 +244,32 @@ test("what was told to wait and works on says so, and who wants it", () => {
     reason: "Pausing after this step, as ada wants.",
   });
   expect(pausing("health")?.reason).toContain("as its policy wants");
+});
+
+test("what a person paused says who did, and not that nothing was asked of it", () => {
+  const paused = session("held", { kind: "background", status: "paused", turn_id: "trn_1" });
+  const stated = { status: "paused", seq: 7, at: AT };
+  const reasons = (attentions: Partial<Attention>, state: SessionRow["state"] = null) =>
+    inbox({
+      sessions: [{ ...paused, state }],
+      attention: new Map([attention("held", { stated, ...attentions })]),
+    }).entries.map(({ group, reason }) => [group, reason]);
+  expect(reasons({ paused: { actor: "root", reason: "Not now." } })).toEqual([["idle", "Paused by root."]]);
+  const state = { session_id: "ses_held", status: "paused" as const, resume_context: { actor: "eve" } };
+  expect(reasons({}, state)).toEqual([["idle", "Paused by eve."]]);
+  expect(reasons({})).toEqual([["idle", "Paused by somebody."]]);
+});
+
+test("what is done says how its answer begins, and how its last turn ended", () => {
+  const { entries } = inbox({
+    sessions: [session("done", { last_turn: "completed" }), session("bad", { last_turn: "failed" })],
+    attention: new Map([
+      attention("done", { ended: { ...ended("completed"), said: "All tests pass." } }),
+      attention("bad", { ended: ended("failed") }),
+    ]),
+  });
+  expect(entries).toMatchObject([
+    { group: "needs_review", status: "idle", last_turn: "failed" },
+    { group: "done", reason: "All tests pass.", last_turn: "completed" },
+  ]);
 });

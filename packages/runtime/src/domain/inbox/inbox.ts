@@ -48,9 +48,8 @@ function questionEntry(question: QuestionRow, session: SessionRow | undefined): 
 }
 
 function sessionEntry(session: SessionRow, attention: Attention | undefined, name: string): InboxEntry {
-  const ended = attention?.ended ?? null;
   const stated = attention?.stated ?? null;
-  const rests = session.turn_id === null && ended !== null ? ended : null;
+  const rests = restsOf(session, attention);
   const seq = Math.max(rests?.seq ?? 0, stated?.seq ?? 0, 1);
   const news = GROUPS[session.status] === "needs_review" ? seq : (rests?.seq ?? stated?.seq ?? 0);
   const seen = seenBy(attention, name) >= news;
@@ -66,7 +65,8 @@ function sessionEntry(session: SessionRow, attention: Attention | undefined, nam
     title: session.title,
     kind: session.kind,
     status: session.status,
-    reason: stopped?.reason ?? wait?.reason ?? reasonOf(session, group, rests),
+    last_turn: session.last_turn ?? null,
+    reason: stopped?.reason ?? wait?.reason ?? reasonOf(session, group, attention),
     ...(wait === null ? {} : { until: wait.until }),
     risk: null,
     since: (group === "working" ? stated?.at : rests?.at) ?? stated?.at ?? session.updated_at,
@@ -77,6 +77,11 @@ function sessionEntry(session: SessionRow, attention: Attention | undefined, nam
     seq,
     seen,
   };
+}
+
+/** The end of its last turn, where none is open. */
+function restsOf({ turn_id }: SessionRow, attention: Attention | undefined): Attention["ended"] {
+  return turn_id === null ? (attention?.ended ?? null) : null;
 }
 
 const ACTIONS: Record<InboxGroup, InboxEntry["action"]> = {
@@ -96,16 +101,26 @@ function groupOf(session: SessionRow, rests: Attention["ended"], seen: boolean):
   return rests.status === "failed" ? "needs_review" : rests.status === "completed" ? "done" : "idle";
 }
 
-function reasonOf(session: SessionRow, group: InboxGroup, rests: Attention["ended"]): string {
+function reasonOf(session: SessionRow, group: InboxGroup, attention: Attention | undefined): string {
+  const rests = restsOf(session, attention);
   const error = session.state?.last_error;
   if (group === "needs_review" && session.status === "needs_review")
     return rests?.reason?.startsWith(UNPROVEN) === true ? rests.reason : "It ended without all that it owes.";
   if (group === "needs_review") return error ?? inWords(rests?.reason) ?? "It ended without success.";
-  if (group === "done") return "Finished, and not yet looked at.";
+  if (group === "done") return rests?.said ?? "Finished, and not yet looked at.";
   if (group === "working" && session.pausing != null)
     return `Pausing after this step, as ${wishOf(session.pausing.actor)} wants.`;
   if (group === "working") return session.status === "queued" ? "Waits for its turn." : "At work.";
+  if (session.status === "paused") return `Paused by ${wishOf(pausedBy(session, attention))}.`;
+  if (session.status === "cancelled") return "It was cancelled.";
   return rests === null ? "Nothing has been asked of it yet." : `Last turn ${rests.status}.`;
+}
+
+/** Who had it paused, by the order or by the state that came of it. */
+function pausedBy({ state }: SessionRow, attention: Attention | undefined): string {
+  const { actor, paused_by } = state?.resume_context ?? {};
+  const said = attention?.paused?.actor ?? actor ?? paused_by;
+  return typeof said === "string" ? said : "somebody";
 }
 
 function wishOf(actor: string): string {
