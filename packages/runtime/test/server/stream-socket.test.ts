@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { type ClientOptions, WebSocket } from "ws";
+import { bearer, dialRaw, FRAME, frame, handshake, pingUnread } from "./raw.ts";
 import { type Frame, openSse, type Site, sseParser, startSite } from "./support.ts";
 
 let site: Site;
@@ -133,15 +134,47 @@ test("a token that is revoked ends it, and says why", async () => {
 });
 
 test("a server that stops says so, and does not wait for a reader that never closes", async () => {
-  const other = await startSite();
-  const session = await other.session();
-  const socket = new WebSocket(`${other.url.replace("http", "ws")}/sessions/${session}/events/stream`, {
-    headers: { authorization: `Bearer ${other.tokens.viewer}` },
-  });
-  const carried = heard(socket);
-  await carried.until((frames) => frames.length > 0);
-  const closed = once(socket, "close");
+  // So long that nothing but the stream itself can end it.
+  const other = await startSite({ config: { limits: { stopMs: 600_000 } } });
+  const path = `/sessions/${await other.session()}/events/stream`;
+  const mute = await dialRaw(other.port, handshake(other.port, path, bearer(other.tokens.viewer)));
+  await mute.until((text) => text.includes("id: 1\n"));
   await other.close();
-  await closed;
-  expect(carried.text()).toContain("shutting_down");
+  await mute.until((text) => text.includes("shutting_down"));
+  expect(mute.statuses()).toEqual([101]);
+});
+
+test("who pings and does not read is owed one answer, not each", async () => {
+  const path = `/sessions/${await site.session()}/events/stream`;
+  const reader = await dialRaw(site.port, handshake(site.port, path, bearer(site.tokens.viewer)));
+  await reader.until((text) => text.includes("id: 1\n"));
+  const { sent, heard } = await pingUnread(reader);
+  expect(heard).toBeLessThan(sent / 2);
+  reader.socket.write(frame(FRAME.ping, "read again"));
+  await reader.until((text) => text.endsWith("read again"));
+});
+
+test("a message in ever more parts ends the connection", async () => {
+  const path = `/sessions/${await site.session()}/events/stream`;
+  const reader = await dialRaw(site.port, handshake(site.port, path, bearer(site.tokens.viewer)));
+  await reader.until((text) => text.includes("id: 1\n"));
+  const ended = once(reader.socket, "end");
+  reader.socket.write(frame(FRAME.open, "x"));
+  for (let parts = 0; parts < 100; parts++) reader.socket.write(frame(FRAME.more));
+  await ended;
+  expect(reader.text()).toContain("\u0088");
+});
+
+test("who has said goodbye and stays is cut off with the next word", async () => {
+  const other = await startSite({ config: { limits: { connections: 1 } } });
+  onTestFinished(() => other.close());
+  const session = await other.session();
+  const path = `/sessions/${session}/events/stream`;
+  const reader = await dialRaw(other.port, handshake(other.port, path, bearer(other.tokens.viewer)));
+  await reader.until((text) => text.includes("id: 1\n"));
+  reader.socket.write(frame(FRAME.close, "\u0003\u00e8"));
+  await once(reader.socket, "end");
+  expect((await other.call("/healthz")).status).toBe(503);
+  await other.write(session, 1);
+  while ((await other.call("/healthz")).status === 503);
 });

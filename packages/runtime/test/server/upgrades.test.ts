@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import type { Logger } from "../../src/server/config.ts";
 import { createUpgrades } from "../../src/server/upgrades.ts";
 import { stand } from "../harness/support.ts";
-import { bearer, dialRaw, handshake, type Raw, request } from "./raw.ts";
+import { bearer, dialRaw, handshake, pingUnread, type Raw, request } from "./raw.ts";
 import { type Site, startSite } from "./support.ts";
 
 const EMPTY = { "Content-Length": "0" };
@@ -187,4 +187,13 @@ test("whatever goes wrong while one is answered ends that connection alone, and 
     { err: { message: "broken" } },
     { err: { code: "ERR_HTTP_SOCKET_ASSIGNED" } },
   ]);
+});
+
+test("an agent that pings and does not read is owed one answer, not each", async () => {
+  const { site } = await stand();
+  const agent = await dialRaw(site.port, handshake(site.port, `/ahp?token=${site.tokens.agent}`));
+  await agent.until((text) => text.endsWith("\r\n\r\n"));
+  expect(agent.statuses()).toEqual([101]);
+  const { sent, heard } = await pingUnread(agent);
+  expect(heard).toBeLessThan(sent / 2);
 });
