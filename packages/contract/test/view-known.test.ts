@@ -30,6 +30,7 @@ test("the end of a long session says nothing of its head: the server does", () =
   expect(known.turn).toEqual({ id: "trn_1", at: AT, parked: false });
   expect(known.usage).toMatchObject({ input: 30, output: 10, earlier: 960, cost: 2 });
   expect(known.health).toMatchObject({ score: 90 });
+  expect([folded.partial, known.partial]).toEqual([false, true]);
 });
 
 test("what comes then is counted once, on top", () => {

@@ -12,14 +12,14 @@ import { Readable } from "../ui/readable.tsx";
 import { Visible } from "../ui/visible.tsx";
 import { aboutOf, isWhole, type Place, placeOf } from "./artifact.ts";
 import { contentOf } from "./content.ts";
-import type { Detail } from "./detail.ts";
+import { type Detail, rowCount } from "./detail.ts";
 import { Panel } from "./panel.tsx";
 
 export function ArtifactsPanel({ detail }: { readonly detail: Detail | null }) {
   const artifacts = detail?.session.artifacts ?? [];
   if (artifacts.length === 0) return null;
   return (
-    <Panel icon="file" title="Artifacts" note={artifacts.length}>
+    <Panel icon="file" title="Artifacts" note={rowCount(artifacts)}>
       <ul role="list" className="plain-list">
         {artifacts.map((row) => (
           <li key={row.artifact_id}>

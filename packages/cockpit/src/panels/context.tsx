@@ -2,11 +2,13 @@ import { type Summary, worded } from "@fairlead/contract/view";
 import { Citations, Cognition, Pack } from "../timeline/context-rows.tsx";
 import { Note } from "../ui/parts.tsx";
 import { Raw } from "../ui/raw.tsx";
+import { useNewest } from "./newest.tsx";
 import { Panel } from "./panel.tsx";
 
 /** What the model is told beside the conversation, and how much of that still fits. */
 export function ContextPanel({ summary }: { readonly summary: Summary }) {
   const { retrieval, warnings, compactions } = summary;
+  const { shown, rest } = useNewest(compactions.toReversed());
   if (retrieval === null && warnings.length + compactions.length === 0) return null;
   const last = warnings.at(-1);
   return (
@@ -25,7 +27,7 @@ export function ContextPanel({ summary }: { readonly summary: Summary }) {
       )}
       {compactions.length === 0 ? null : (
         <ul role="list" className="plain-list tiny">
-          {compactions.map((one) => (
+          {shown.map((one) => (
             <li key={one.seq}>
               Compacted {one.original_count} messages to {one.compacted_count}, {one.tokens_saved} tokens
               saved.
@@ -34,6 +36,7 @@ export function ContextPanel({ summary }: { readonly summary: Summary }) {
           ))}
         </ul>
       )}
+      {rest}
     </Panel>
   );
 }

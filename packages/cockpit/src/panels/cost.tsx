@@ -4,7 +4,7 @@ import { Facts } from "../ui/facts.tsx";
 import { Panel } from "./panel.tsx";
 
 /** What its tokens and dollars are made of. How much of its budgets that is stands in the head. */
-export function CostPanel({ summary: { usage } }: { readonly summary: Summary }) {
+export function CostPanel({ summary: { usage, partial } }: { readonly summary: Summary }) {
   const tokens = usage.input + usage.output + usage.earlier;
   if (tokens === 0 && usage.calls === 0) return null;
   return (
@@ -20,7 +20,7 @@ export function CostPanel({ summary: { usage } }: { readonly summary: Summary })
           ["Written", `${count(usage.output)} tokens`],
           ["Earlier", usage.earlier === 0 ? null : `${count(usage.earlier)} tokens`],
           ["From cache", usage.cached === 0 ? null : `${count(usage.cached)} tokens`],
-          ["Model calls", usage.calls],
+          ["Model calls", `${count(usage.calls)}${partial ? "+" : ""}`],
           ["Cost", usage.cost !== null ? money(usage.cost) : usage.calls === 0 ? null : "price not known"],
           ["Context", `${count(usage.context)} tokens`],
         ]}

@@ -11,7 +11,13 @@ export interface Detail {
   readonly contextTokens: number | null;
 }
 
+/** So many rows of a kind are asked for, the newest. */
 const LIMIT = 50;
+
+/** How many rows there are, as far as was asked. */
+export function rowCount(rows: readonly unknown[]): string {
+  return rows.length < LIMIT ? String(rows.length) : `the newest ${rows.length}`;
+}
 
 /** What the server folds of the whole session, asked for again whenever a turn begins, waits or ends. */
 export function useDetail(feed: SessionFeed, id: string): Detail | null {

@@ -1,23 +1,27 @@
-import type { FileChange, FileChanges } from "@fairlead/contract/view";
+import type { FileChange, FileChanges, Summary } from "@fairlead/contract/view";
 import { parseDiff } from "../lib/diff.ts";
 import { isByLine } from "../lib/diff-shown.ts";
 import { Code } from "../ui/code.tsx";
 import { Diff } from "../ui/diff.tsx";
 import { Fold } from "../ui/fold.tsx";
 import { Visible } from "../ui/visible.tsx";
+import { howMany } from "./how-many.ts";
+import { useNewest } from "./newest.tsx";
 import { Panel } from "./panel.tsx";
 
-export function FilesPanel({ files }: { readonly files: readonly FileChanges[] }) {
+export function FilesPanel({ summary: { files, partial } }: { readonly summary: Summary }) {
+  const { shown, rest } = useNewest(files);
   if (files.length === 0) return null;
   return (
-    <Panel icon="file" title="Files changed" note={files.length} open>
+    <Panel icon="file" title="Files changed" note={howMany(files.length, partial)} open>
       <ul role="list" className="plain-list">
-        {files.map((file) => (
+        {shown.map((file) => (
           <li key={file.path}>
             <FileRow file={file} />
           </li>
         ))}
       </ul>
+      {rest}
     </Panel>
   );
 }

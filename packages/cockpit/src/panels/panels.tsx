@@ -37,7 +37,7 @@ export function Panels(props: {
     <ProgressPanel key="progress" summary={summary} />,
     <SubagentsPanel key="subagents" agents={summary.subagents} />,
     <VerificationPanel key="verification" summary={summary} />,
-    <FilesPanel key="files" files={summary.files} />,
+    <FilesPanel key="files" summary={summary} />,
     <ArtifactsPanel key="artifacts" detail={detail} />,
     <ContextPanel key="context" summary={summary} />,
     <GuardrailPanel key="guardrail" summary={summary} />,
@@ -65,6 +65,11 @@ export function Panels(props: {
           {panel}
         </Guarded>
       ))}
+      {summary.partial ? (
+        <p className="panels-none tiny dim">
+          This session is too long to be read in full here: where a number has a +, its log has more.
+        </p>
+      ) : null}
       {none.length === 0 ? null : (
         <p className="panels-none tiny dim">
           Nothing yet of: {none.join(", ")}. Each is here once there is some.

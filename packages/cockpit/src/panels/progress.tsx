@@ -1,5 +1,7 @@
-import { type Summary, type Task, worded } from "@fairlead/contract/view";
+import { type Summary, SUMMARY_MOST, type Task, worded } from "@fairlead/contract/view";
 import { Icon, type IconName } from "../ui/icon.tsx";
+import { howMany } from "./how-many.ts";
+import { useNewest } from "./newest.tsx";
 import { Panel } from "./panel.tsx";
 
 const SIGNS: Readonly<Record<string, readonly [IconName, string]>> = {
@@ -45,23 +47,33 @@ export function TasksPanel({ tasks }: { readonly tasks: readonly Task[] }) {
   );
 }
 
-export function ProgressPanel({ summary: { steps, checkpoints } }: { readonly summary: Summary }) {
-  if (steps.length + checkpoints.length === 0) return null;
+export function ProgressPanel({ summary }: { readonly summary: Summary }) {
+  const { steps, checkpoints, partial } = summary;
+  const taken = useNewest(steps.toReversed());
+  const left = useNewest(checkpoints.toReversed());
+  const most = Math.max(steps.length, checkpoints.length);
+  if (most === 0) return null;
   return (
-    <Panel icon="flag" title="Steps and checkpoints" note={steps.length + checkpoints.length}>
+    <Panel
+      icon="flag"
+      title="Steps and checkpoints"
+      note={howMany(steps.length + checkpoints.length, partial || most >= SUMMARY_MOST)}
+    >
+      {taken.rest}
       <ul role="list" className="plain-list">
-        {steps.map((step) => (
+        {taken.shown.toReversed().map((step) => (
           <li key={step.step_id} className="row">
             <State status={step.status} /> <span>{step.title ?? step.step_id}</span>
           </li>
         ))}
-        {checkpoints.toReversed().map((point) => (
+        {left.shown.map((point) => (
           <li key={point.seq}>
             <span className="tiny dim">{checkpointWords(point)}</span>
             <div>{point.summary_text}</div>
           </li>
         ))}
       </ul>
+      {left.rest}
     </Panel>
   );
 }

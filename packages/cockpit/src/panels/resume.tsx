@@ -4,7 +4,7 @@ import { call } from "../lib/api.ts";
 import { navigate, pathOf } from "../lib/router.tsx";
 import { useMay } from "../state/me.ts";
 import { ProblemNote } from "../ui/parts.tsx";
-import type { Detail } from "./detail.ts";
+import { type Detail, rowCount } from "./detail.ts";
 import { Panel } from "./panel.tsx";
 
 /** Places to go on from in another way. */
@@ -25,7 +25,7 @@ export function ResumePanel({ id, detail }: { readonly id: string; readonly deta
       return LEFT;
     });
   return (
-    <Panel icon="branch" title="Branch from" note={points.length}>
+    <Panel icon="branch" title="Branch from" note={rowCount(points)}>
       {problem === null ? null : <ProblemNote problem={problem} />}
       <ul role="list" className="plain-list">
         {points.map((point) => (

@@ -1,17 +1,12 @@
 import type { FrontendFrame } from "@fairlead/contract";
-import {
-  EMPTY_SUMMARY,
-  evolveSummary,
-  type Summary,
-  SUMMARY_EVENTS,
-  withKnown,
-} from "@fairlead/contract/view";
+import { EMPTY_SUMMARY, evolveSummary, type Summary, withKnown } from "@fairlead/contract/view";
 import { call } from "../lib/api.ts";
 import { createStore, type Store } from "../lib/store.ts";
 import { patiently } from "../lib/patiently.ts";
 import { type Connection, follow } from "./follow.ts";
 import { heardInbox } from "./inbox.ts";
 import { takeStream } from "./page-stream.ts";
+import { summaryFrames } from "./summary-pages.ts";
 import { begun, EMPTY_WINDOW, followed, joined, jumped, type Page, type Window } from "./window.ts";
 
 export interface Feed {
@@ -109,10 +104,11 @@ export function createSessionFeed(id: string): SessionFeed {
       call("getSession", { params: { id }, query: { limit: 1 }, signal: gone.signal }),
     );
     const { head_seq } = detail;
-    const types = [...SUMMARY_EVENTS];
-    const { frames, next } = await insist(() => read({ before: head_seq + 1 }, SUMMARY_PAGE, types));
-    const folded = frames.reduce(evolveSummary, EMPTY_SUMMARY);
-    const begin = next === null ? folded : withKnown(folded, detail);
+    const { frames, whole } = await summaryFrames(head_seq, (before, types) =>
+      insist(() => read({ before }, SUMMARY_PAGE, [...types])),
+    );
+    const folded = await foldedInSteps(frames);
+    const begin = whole ? folded : withKnown(folded, detail);
     const later = (arrived ?? []).filter(({ seq }) => seq > head_seq);
     change({ summary: later.reduce(evolveSummary, begin) });
   }
@@ -174,4 +170,14 @@ export function createSessionFeed(id: string): SessionFeed {
   };
   open().catch(fail);
   return feed;
+}
+
+/** A long session is folded a part at a time: the page goes on meanwhile. */
+async function foldedInSteps(frames: readonly FrontendFrame[]): Promise<Summary> {
+  let summary = EMPTY_SUMMARY;
+  for (let at = 0; at < frames.length; at += SUMMARY_PAGE) {
+    if (at > 0) await new Promise((resolve) => setTimeout(resolve));
+    summary = frames.slice(at, at + SUMMARY_PAGE).reduce(evolveSummary, summary);
+  }
+  return summary;
 }
