@@ -1,4 +1,4 @@
-import { worded } from "./words/json.ts";
+import { own, worded } from "./words/json.ts";
 
 /** Decisions that changed nothing, or that a question of its own tells of. All others are worth a look. */
 const QUIET: ReadonlySet<string> = new Set([
@@ -43,6 +43,6 @@ export function policyTitle(said: {
   readonly outcome: string;
   readonly tool_name?: string | undefined;
 }): string {
-  const word = OUTCOMES[said.outcome] ?? `Policy says ${worded(said.outcome)}`;
-  return `${word}: ${said.tool_name ?? SUBJECTS[said.subject] ?? worded(said.subject)}`;
+  const word = own(OUTCOMES, said.outcome) ?? `Policy says ${worded(said.outcome)}`;
+  return `${word}: ${said.tool_name ?? own(SUBJECTS, said.subject) ?? worded(said.subject)}`;
 }

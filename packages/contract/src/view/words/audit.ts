@@ -1,5 +1,5 @@
 import { actionInWords } from "./enforcement.ts";
-import { type Json, text, worded } from "./json.ts";
+import { type Json, own, text, worded } from "./json.ts";
 import { verdictInWords } from "./verdict.ts";
 
 /** One thing that somebody may want to look up. */
@@ -34,9 +34,6 @@ const DECIDED: Readonly<Record<string, (actor: string, asked: string) => string>
   expired: (actor, asked) => `${asked} got no answer, and ${actor} ended the wait`,
   moved: (actor, asked) => `${actor} withdrew what ${asked} asked: it holds no more`,
 };
-
-const own = <T>(words: Readonly<Record<string, T>>, name: string): T | undefined =>
-  Object.hasOwn(words, name) ? words[name] : undefined;
 
 /** How the summary of each kind begins, where that is a word for programs. */
 const TEXTS: Readonly<Record<string, (summary: string) => string>> = {

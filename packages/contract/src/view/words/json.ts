@@ -8,6 +8,10 @@ export const number = (value: unknown): number | null => (typeof value === "numb
 export const text = (value: unknown): string | null =>
   typeof value === "string" && value !== "" ? value : null;
 
+/** What a table says of a name from elsewhere: what every object has is not among it. */
+export const own = <T>(words: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(words, name) ? words[name] : undefined;
+
 /** A name as programs write it. */
 export const worded = (name: string): string => name.replaceAll("_", " ");
 
