@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { SYSTEM_ACTOR } from "../../packages/runtime/src/domain/actor.ts";
 import { background, reached } from "./support/background.ts";
 import { desk } from "./support/desk.ts";
+import { openMore } from "./support/menu.ts";
 
 const write = (content: string, path = "notes.md") => [{ call: "write_file", with: { path, content } }];
 const SCRIPT = {
@@ -66,6 +67,7 @@ test("branched at an event of background work and told otherwise, it works by it
     const reply = (await response.json()) as { files: object };
     await route.fulfill({ response, json: { ...reply, files: { ...reply.files, truncated: true } } });
   });
+  await openMore(page);
   await page.getByRole("link", { name: "Compare with parent" }).click();
   await page.getByText(/They share everything up to event/).waitFor();
   await page.getByText("write it in blue").first().waitFor();

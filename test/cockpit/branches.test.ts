@@ -2,6 +2,7 @@ import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { SYSTEM_ACTOR } from "../../packages/runtime/src/domain/actor.ts";
 import { desk } from "./support/desk.ts";
+import { openMore } from "./support/menu.ts";
 
 const at = desk({ rules: [{ do: [{ say: "Done." }] }] });
 const LONG = `Bring the changelog up to date, ${"and then the next one, ".repeat(12)}and stop`;
@@ -49,6 +50,7 @@ test("branches stand below what they left and are told apart by their titles; a 
 test("side by side, each is headed by its own title", async () => {
   const [top, first] = await family("Compared");
   const page = await at.ada.open(`/s/${first}`);
+  await openMore(page);
   await page.getByRole("link", { name: "Compare with parent" }).click();
   await page.getByText(/They share everything up to event/).waitFor();
   const heads = await page.locator("th[scope=col]").allInnerTexts();

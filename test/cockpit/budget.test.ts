@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { SYSTEM_ACTOR } from "../../packages/runtime/src/domain/actor.ts";
 import { background, reached } from "./support/background.ts";
 import { desk } from "./support/desk.ts";
+import { openMore } from "./support/menu.ts";
 
 const at = desk({ rules: [{ do: [{ say: "All done." }] }] });
 
@@ -75,7 +76,8 @@ test("asked about a budget, whoever takes the limit away has answered: the quest
   });
   const page = await at.ada.open(`/s/${session}`);
   await page.getByRole("region", { name: /asks for a decision/ }).waitFor();
-  await page.locator(".session-head").getByRole("button", { name: "Limits and modes" }).click();
+  await openMore(page);
+  await page.getByRole("button", { name: "Limits and modes" }).first().click();
   await dialog(page).getByLabel("Most tokens").fill("");
   await dialog(page).getByRole("button", { name: "Save", exact: true }).click();
   await dialog(page).waitFor({ state: "detached" });
@@ -110,7 +112,8 @@ test("a chat that has used up its budget is given more where that is said", asyn
     .getByText(/what its policy allows: .* tokens/)
     .first()
     .waitFor();
-  await page.locator(".session-head").getByRole("button", { name: "Limits and modes" }).click();
+  await openMore(page);
+  await page.getByRole("button", { name: "Limits and modes" }).first().click();
   await dialog(page).getByLabel("Most tokens").fill("500000");
   await dialog(page).getByRole("button", { name: "Save", exact: true }).click();
   await dialog(page).waitFor({ state: "detached" });
@@ -121,7 +124,8 @@ test("a chat that has used up its budget is given more where that is said", asyn
 test("modes are changed from the page, and the head says so", async () => {
   const session = await at.site.session("Modes");
   const page = await at.ada.open(`/s/${session}`);
-  await page.locator(".session-head").getByRole("button", { name: "Limits and modes" }).click();
+  await openMore(page);
+  await page.getByRole("button", { name: "Limits and modes" }).first().click();
   await dialog(page).getByLabel("What it may do by itself").selectOption("plan");
   await dialog(page).getByLabel("What it asks").selectOption("always");
   await dialog(page).getByRole("button", { name: "Save", exact: true }).click();
@@ -133,7 +137,8 @@ test("modes are changed from the page, and the head says so", async () => {
 test("what the server refuses is said in words, and the dialog keeps what was typed", async () => {
   const session = await paused("Refused");
   const page = await at.ada.open(`/s/${session}`);
-  await page.locator(".session-head").getByRole("button", { name: "Limits and modes" }).click();
+  await openMore(page);
+  await page.getByRole("button", { name: "Limits and modes" }).first().click();
   await dialog(page).getByLabel("Most tokens").fill("7");
   await at.site.runtime.services.kernel.cancel(SYSTEM_ACTOR, session);
   await dialog(page).getByRole("button", { name: "Save", exact: true }).click();

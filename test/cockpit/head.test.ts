@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { SYSTEM_ACTOR } from "../../packages/runtime/src/domain/actor.ts";
 import { background } from "./support/background.ts";
+import { openMore } from "./support/menu.ts";
 import { type OwnBrowser, openBrowser } from "./support/browser.ts";
 import { type PageSite, type Person, startPageSite } from "./support/site.ts";
 
@@ -138,6 +139,78 @@ test("however wide the page is, the title can be read and every button pressed",
     expect([width, inside.includes(false), inside.length > 4]).toEqual([width, false, true]);
   }
   await page.setViewportSize(screen);
+});
+
+test("whatever state it is in, the head of background work is as high, and its buttons are on one line", async () => {
+  const session = await background(site, { task: "go", title: "Steady", until: "completed" });
+  const { state } = await site.runtime.services.sessions.get(SYSTEM_ACTOR, session);
+  const page = await ada.open(`/s/${session}`);
+  const screen = page.viewportSize()!;
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const head = page.locator(".session-head");
+  const heights = new Set<number>();
+  for (const [status, word] of [
+    ["running", "Working"],
+    ["paused", "Paused"],
+    ["awaiting_approval", "Needs you"],
+    ["needs_review", "Needs review"],
+    ["failed", "Failed"],
+  ] as const) {
+    await site.append(session, [{ type: "runtime.session.state", data: { ...state!, status } }]);
+    await head.getByText(word).waitFor();
+    heights.add((await head.boundingBox())!.height);
+    const tops = await head
+      .locator(".head-actions > button")
+      .evaluateAll((buttons) => buttons.map((button) => button.getBoundingClientRect().top));
+    expect([status, new Set(tops).size]).toEqual([status, 1]);
+  }
+  await site.append(session, [
+    { type: "runtime.session.state", data: { ...state!, status: "running" } },
+    {
+      type: "runtime.session.pausing",
+      data: { session_id: session, actor: "bo", reason: "I want to look." },
+    },
+  ]);
+  await head.getByText("Pausing after this step, as bo wants").waitFor();
+  heights.add((await head.boundingBox())!.height);
+  expect([...heights].map((height) => height < 140)).toEqual([true]);
+  await page.setViewportSize(screen);
+});
+
+test("a hint is a line for people: no id, and no place that is not there", async () => {
+  const session = await background(site, { task: "go", title: "Asked below", until: "completed" });
+  await site.append(session, [
+    {
+      type: "runtime.health.snapshot",
+      data: {
+        session_id: session,
+        score: 100,
+        flags: ["waiting"],
+        recovery_hint:
+          "A sub-agent waits for a person: subagent_1.1 asks about write_file (apr_01m7hzxnh9x0). Decide it: `GET /approvals?session_id=x`.",
+      },
+    },
+  ]);
+  const page = await ada.open(`/s/${session}`);
+  const hint = page.locator(".head-hint");
+  await hint.getByText(/subagent_1.1 asks about write_file\. Decide it: it is right below\./).waitFor();
+  expect(await page.getByText(/apr_01m7hzxnh9x0/).count()).toBe(0);
+});
+
+test("on a phone the main act has its word, and what is rare is in a menu", async () => {
+  const session = await reviewed();
+  const page = await phone.open(`/s/${session}`);
+  const accept = page.getByRole("button", { name: "Accept" });
+  await accept.waitFor();
+  expect((await accept.boundingBox())!.width).toBeGreaterThan(80);
+  await openMore(page);
+  for (const name of ["Limits and modes", "Cancel"])
+    await page.getByRole("button", { name, exact: true }).waitFor();
+  await page.keyboard.press("Escape");
+  expect(await page.locator(".session-head").getByText("Debug on").count()).toBe(0);
+  await page.getByRole("button", { name: /^Debug/ }).click();
+  await page.locator(".head-facts").getByText("Debug on").waitFor();
+  await page.getByRole("button", { name: /^Debug/ }).click();
 });
 
 test("at 400 % and on a phone that lies on its side, the timeline has height and all can be scrolled to", async () => {

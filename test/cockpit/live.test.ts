@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { SYSTEM_ACTOR } from "../../packages/runtime/src/domain/actor.ts";
 import { desk } from "./support/desk.ts";
+import { openMore } from "./support/menu.ts";
 
 const SCRIPT = {
   word_ms: 5,
@@ -113,6 +114,7 @@ test("branch here, go on in another way, and compare with the parent", async () 
   await composer(page).fill("otherwise");
   await page.keyboard.press("Enter");
   await page.getByText("Heard: otherwise").waitFor();
+  await openMore(page);
   await page.getByRole("link", { name: "Compare with parent" }).click();
   await page.getByText(/They share everything up to event/).waitFor();
   expect(await page.getByRole("rowheader", { name: "Turns" }).count()).toBe(1);

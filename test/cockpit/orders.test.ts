@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { SYSTEM_ACTOR } from "../../packages/runtime/src/domain/actor.ts";
 import { background, reached } from "./support/background.ts";
 import { desk } from "./support/desk.ts";
+import { openMore } from "./support/menu.ts";
 
 const at = desk({
   rules: [
@@ -19,6 +20,7 @@ test("a pause is told at once, a cancel asks once, and what was cut off promises
   await page.getByText("One moment").waitFor();
   await page.getByRole("button", { name: "Pause", exact: true }).click();
   await page.locator(".session-head").getByText("Pausing after this step").waitFor();
+  await openMore(page);
   const cancel = page.getByRole("button", { name: "Cancel", exact: true });
   await cancel.click();
   await page.getByText("Cancel for good? It can go on only in a branch.").waitFor();

@@ -21,7 +21,7 @@ export function Accept({
       className={quiet ? "button" : "button primary"}
       label={
         <>
-          <Icon name="check" /> {quiet ? "Accept…" : <span className="wide-only">Accept</span>}
+          <Icon name="check" /> {quiet ? "Accept…" : "Accept"}
         </>
       }
     >

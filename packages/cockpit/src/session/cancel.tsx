@@ -9,7 +9,7 @@ export function Cancel({ busy, onCancel }: { readonly busy: boolean; readonly on
       className="button danger"
       label={
         <>
-          <Icon name="stop" /> <span className="wide-only">Cancel</span>
+          <Icon name="stop" /> Cancel
         </>
       }
     >

@@ -1,5 +1,6 @@
-import { type Summary, type Usage, waitingOf } from "@fairlead/contract/view";
+import { shownStatus, type Summary, type Usage, waitingOf } from "@fairlead/contract/view";
 import { visible } from "@fairlead/contract/visible";
+import { useState } from "react";
 import { Link, pathOf } from "../lib/router.tsx";
 import { useStore, useStorePart } from "../lib/store.ts";
 import { age, clockTime, useNow } from "../lib/time.ts";
@@ -9,10 +10,14 @@ import { debugTier } from "../state/settings.ts";
 import { StatusChip } from "../ui/chip.tsx";
 import { Guarded } from "../ui/guarded.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { ProblemNote } from "../ui/parts.tsx";
 import { Controls } from "./controls.tsx";
-import { LimitsButton } from "./limits.tsx";
+import { HeadHint } from "./hint.tsx";
+import { LimitsDialog } from "./limits.tsx";
+import { More } from "./more.tsx";
 import { count, money } from "./numbers.ts";
 import { healthOf } from "./health.ts";
+import { useOrders } from "./use-orders.ts";
 import { Vitals } from "./vitals.tsx";
 import { Visible } from "../ui/visible.tsx";
 
@@ -38,15 +43,17 @@ export function SessionHead(props: HeadProps) {
 function Head({ feed, id, detail, panels, onPanels, summary }: HeadProps & { readonly summary: Summary }) {
   const { state } = summary;
   const debug = useStore(debugTier);
+  const orders = useOrders(id, feed);
+  const [limits, setLimits] = useState(false);
   return (
     <header className="session-head">
       <div className="row head-top">
         <h1 className="ellipsis" title={visible(state.title ?? id)}>
           <Visible text={state.title ?? "Untitled session"} />
         </h1>
-        <div className="row wrap head-actions">
-          <Controls id={id} feed={feed} />
-          {state.kind === "supervised" ? null : <LimitsButton sessionId={id} quiet />}
+        <div className="row head-actions">
+          <Controls orders={orders} />
+          <More id={id} state={state} orders={orders} onLimits={() => setLimits(true)} />
           <button
             type="button"
             className="button quiet"
@@ -54,7 +61,7 @@ function Head({ feed, id, detail, panels, onPanels, summary }: HeadProps & { rea
             onClick={() => debugTier.set(!debug)}
             title="Raw events and diagnostics"
           >
-            <Icon name="bug" /> <span className="wide-only">Debug {debug ? "on" : "off"}</span>
+            <Icon name="bug" /> <span className="roomy">Debug {debug ? "on" : "off"}</span>
           </button>
           <button
             type="button"
@@ -63,45 +70,57 @@ function Head({ feed, id, detail, panels, onPanels, summary }: HeadProps & { rea
             onClick={onPanels}
             title="Details"
           >
-            <Icon name="panel" /> <span className="wide-only">Details</span>
+            <Icon name="panel" /> <span className="roomy">Details</span>
           </button>
         </div>
       </div>
+      {limits ? <LimitsDialog sessionId={id} onClose={() => setLimits(false)} /> : null}
+      {orders.problem === null ? null : <ProblemNote problem={orders.problem} />}
       <Guarded what="part of the head" of={state}>
-        <HeadFacts id={id} summary={summary} />
+        <HeadFacts summary={summary} debug={debug} />
       </Guarded>
       <Guarded what="part of the head" of={healthOf(summary, detail)}>
         <Vitals summary={summary} detail={detail} />
+        <HeadHint summary={summary} detail={detail} />
       </Guarded>
     </header>
   );
 }
 
-function HeadFacts({ id, summary }: { readonly id: string; readonly summary: Summary }) {
+function HeadFacts({ summary, debug }: { readonly summary: Summary; readonly debug: boolean }) {
   const { state, since, usage } = summary;
   const tokens = usage.input + usage.output + usage.earlier;
   const now = useNow();
   const parent = state.parent_session_id ?? null;
   const waiting = waitingOf(summary);
   return (
-    <div className="row wrap tiny head-facts">
+    <div className="row tiny head-facts">
       {state.status === undefined ? null : (
-        <StatusChip status={state.status} age={since === null ? "" : age(since, now)} />
+        <StatusChip status={shownStatus(state.status, summary.lastTurn)} age={since === null ? "" : age(since, now)} />
       )}
       {waiting === null ? null : (
-        <Fact name="Waits until" value={clockTime(waiting.until)} title={waiting.reason ?? WAITS_BELOW} />
+        <Fact
+          name="Waits until"
+          value={clockTime(waiting.until)}
+          title={waiting.reason ?? WAITS_BELOW}
+          long
+        />
       )}
-      <Fact name="Model" value={state.model} />
+      <Fact name="Model" value={state.model} long />
       <Fact name="May" value={state.permission_mode?.replaceAll("_", " ")} />
       <Fact name="Asks" value={state.approval_mode?.replaceAll("_", " ")} />
       <Fact name="Cost" value={costOf(usage)} />
       <Fact name="Tokens" value={tokens === 0 ? undefined : count(tokens)} />
       {parent === null ? null : (
-        <>
-          <Link href={pathOf("session", { id: parent })}>Parent</Link>
-          <Link href={pathOf("compare", { id, other: parent })}>Compare with parent</Link>
-        </>
+        <Link className="head-fact" href={pathOf("session", { id: parent })}>
+          Parent
+        </Link>
       )}
+      {debug ? (
+        <span className="chip info">
+          <Icon name="bug" /> Debug on
+        </span>
+      ) : null}
     </div>
   );
 }
@@ -118,11 +137,13 @@ function Fact(props: {
   readonly name: string;
   readonly value: string | null | undefined;
   readonly title?: string;
+  /** Gives way where there is no room. */
+  readonly long?: boolean;
 }) {
-  const { name, value, title = `${name} ${value}` } = props;
+  const { name, value, title = `${name} ${value}`, long = false } = props;
   if (value === null || value === undefined || value === "") return null;
   return (
-    <span className="head-fact" title={title}>
+    <span className={long ? "head-fact long" : "head-fact"} title={title}>
       <span className="dim">{name}</span> <span className="num">{value}</span>
     </span>
   );

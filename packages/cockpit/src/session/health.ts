@@ -21,7 +21,7 @@ export function scoreParts(health: HealthSnapshot): readonly (readonly [name: st
 
 /** What the page calls what a hint names. */
 const NAMES: Readonly<Record<string, string>> = {
-  "GET /approvals": "it is below",
+  "GET /approvals": "it waits in the timeline",
   "POST /sessions/{id}/resume": "Resume",
   "POST /sessions/{id}/accept": "Accept",
   "PATCH /sessions/{id}/policy": "Limits and modes",
@@ -30,7 +30,9 @@ const NAMES: Readonly<Record<string, string>> = {
 
 /** A hint for who looks at this page, and not for a program. What the page has no name for is not named. */
 export function hintInWords(hint: string): string {
-  return hint.replaceAll(/`([^`]+)`/g, (_, name: string) => {
+  // Ids are for programs; what sub-agents ask stands right under this line.
+  return hint.replaceAll(/ \(apr_\w+\)/g, "").replaceAll(/`([^`]+)`/g, (_, name: string) => {
+    if (name.startsWith("GET /approvals?")) return "it is right below";
     const known = NAMES[name.split("?")[0] ?? name];
     return known ?? (/^[A-Z]+ \//.test(name) ? "the server" : name.replaceAll("_", " "));
   });

@@ -15,31 +15,26 @@ import { Note, ProblemNote } from "../ui/parts.tsx";
 type Row = RouteReply<"getSession">;
 
 /** What a session may do and is held to, changed from wherever that stops it. */
-export function LimitsButton({
-  sessionId,
-  quiet = false,
-}: {
-  readonly sessionId: string;
-  readonly quiet?: boolean;
-}) {
+export function LimitsButton({ sessionId }: { readonly sessionId: string }) {
   const [open, setOpen] = useState(false);
   if (!useMay("operator")) return null;
   return (
     <>
-      <button
-        type="button"
-        className={quiet ? "button quiet" : "button"}
-        title="Limits and modes"
-        onClick={() => setOpen(true)}
-      >
-        <Icon name="shield" /> <span className={quiet ? "wide-only" : undefined}>Limits and modes</span>
+      <button type="button" className="button" title="Limits and modes" onClick={() => setOpen(true)}>
+        <Icon name="shield" /> Limits and modes
       </button>
       {open ? <LimitsDialog sessionId={sessionId} onClose={() => setOpen(false)} /> : null}
     </>
   );
 }
 
-function LimitsDialog({ sessionId, onClose }: { readonly sessionId: string; readonly onClose: () => void }) {
+export function LimitsDialog({
+  sessionId,
+  onClose,
+}: {
+  readonly sessionId: string;
+  readonly onClose: () => void;
+}) {
   const dialog = useRef<HTMLDialogElement>(null);
   const { found, problem } = useAsked(sessionId, null, (signal) =>
     call("getSession", { params: { id: sessionId }, query: { limit: 1 }, signal }),

@@ -1,13 +1,12 @@
 import type { HealthSnapshot } from "@fairlead/contract";
 import type { Summary } from "@fairlead/contract/view";
-import { clockTime } from "../lib/time.ts";
 import type { Detail } from "../panels/detail.ts";
 import { Audit, Memory } from "../panels/records.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Popover } from "../ui/popover.tsx";
 import { Meter } from "../ui/parts.tsx";
 import { budgetsOf } from "./budgets.ts";
-import { healthOf, hintOf, scoreParts } from "./health.ts";
+import { healthOf, scoreParts } from "./health.ts";
 import { count } from "./numbers.ts";
 
 /** How it fares, always in sight: meters, score and what it is made of, flags, what would help, and where it came from. */
@@ -40,7 +39,6 @@ function Health({ health }: { readonly health: HealthSnapshot }) {
   const parts = scoreParts(health);
   const memory = health.memory_provenance ?? [];
   const audit = health.audit ?? [];
-  const hint = hintOf(health, clockTime);
   const tone = health.score >= 80 ? "good" : health.score >= 50 ? "warn" : "bad";
   return (
     <div className="row wrap tiny head-health">
@@ -69,11 +67,6 @@ function Health({ health }: { readonly health: HealthSnapshot }) {
       >
         <Audit rows={audit} />
       </Popover>
-      {hint === null ? null : (
-        <span className="head-hint">
-          <Icon name="steer" /> {hint}
-        </span>
-      )}
     </div>
   );
 }

@@ -36,7 +36,7 @@ export function Popover(props: {
         onBeforeToggle={(event) => {
           const box = event.currentTarget;
           const at = button.current?.getBoundingClientRect();
-          if (event.newState !== "open" || at === undefined) return;
+          if (event.target !== box || event.newState !== "open" || at === undefined) return;
           // Above it, where below is no room.
           const up = at.bottom > innerHeight * 0.6;
           box.style.top = up ? "auto" : `${at.bottom + GAP}px`;
@@ -46,7 +46,10 @@ export function Popover(props: {
           // As far right as it fits; its width is the style sheet's, and not known while it is closed.
           box.style.left = `min(${Math.max(GAP, at.left)}px, 100vw - var(--popover) - ${GAP}px)`;
         }}
-        onToggle={(event) => setOpen(event.newState === "open")}
+        // React lets it rise: one inside this one opens and closes by itself.
+        onToggle={(event) => {
+          if (event.target === event.currentTarget) setOpen(event.newState === "open");
+        }}
       >
         {open ? props.children : null}
       </div>
