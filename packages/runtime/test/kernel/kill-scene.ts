@@ -9,6 +9,7 @@ import { ToolsConfig } from "../../src/host/tools-config.ts";
 import type { Script } from "../../src/models/script.ts";
 import { scriptedModel } from "../../src/models/scripted.ts";
 import type { EventLog } from "../../src/ports/event-log.ts";
+import type { StartSession } from "../../src/services/kernel/types.ts";
 import type { TurnLimits } from "../../src/services/turn/limits.ts";
 import { ADMIN, SEAL_KEY } from "../support/world.ts";
 
@@ -18,6 +19,7 @@ const SCRIPT: Script = {
       when: "slow",
       rounds: [[{ call: "look" }], [{ say: "A moment. " }, { wait_ms: 1_500 }, { say: "There." }]],
     },
+    { when: "check", rounds: [[{ call: "send" }], [{ say: "Checked." }]] },
     {
       rounds: [
         [{ call: "look" }, { call: "peek" }],
@@ -51,9 +53,14 @@ export async function openKernel(
 }
 
 /** Queued, for whoever comes. */
-export async function queueWork(store: StoreChoice, workspace: string, task = "Begin."): Promise<SessionId> {
+export async function queueWork(
+  store: StoreChoice,
+  workspace: string,
+  task = "Begin.",
+  more: Partial<StartSession> = {},
+): Promise<SessionId> {
   const runtime = await openKernel(store, workspace, undefined, { background: 0 });
-  const { session_id } = await runtime.services.kernel.start(ADMIN, { task });
+  const { session_id } = await runtime.services.kernel.start(ADMIN, { task, ...more });
   await runtime.stop();
   return session_id;
 }

@@ -1,5 +1,14 @@
 import { type Requirement, Requirements } from "@fairlead/contract";
+import { given } from "../given.ts";
 import type { CallState, LoopState } from "../loop/state.ts";
+
+interface Seen {
+  readonly call: number;
+  readonly ok: boolean;
+  readonly tool_call_id: string;
+  /** It ran, and how it ended is not known. */
+  readonly unseen?: true;
+}
 
 /** What was seen of what a session owes. Order is counted, never read from a clock. */
 export interface EvidenceState {
@@ -10,7 +19,7 @@ export interface EvidenceState {
   /** What people run directly and may still change something with. Not in what was kept before it was known. */
   direct?: readonly string[];
   /** The last call that answers to each requirement, by its name. */
-  seen: Record<string, { readonly call: number; readonly ok: boolean; readonly tool_call_id: string }>;
+  seen: Record<string, Seen>;
   /** Tools whose last call failed. */
   failing: string[];
   /** How often the model was told in this turn what it owes. */
@@ -46,13 +55,14 @@ export function nameOf(requirement: Requirement): string {
   }
 }
 
-/** `ok`: how the call ended. `ran`: whether it can have done anything. */
+/** `ok`: how the call ended. `ran`: whether it can have done anything. Of an end that nobody saw nothing is proven. */
 export function foldCall(
   state: LoopState,
-  { requested, started }: CallState,
-  { ok, ran }: { readonly ok: boolean; readonly ran: boolean },
+  { requested, started, unseen }: CallState,
+  { ok: said, ran }: { readonly ok: boolean; readonly ran: boolean },
 ): void {
   if (started === undefined || !ran) return;
+  const ok = said && unseen !== true;
   const { evidence } = state;
   const { name, arguments: args, access, delegates } = started;
   evidence.calls += 1;
@@ -64,7 +74,8 @@ export function foldCall(
   // A check is no change, though its tool could make one: who names a command as a check says so.
   const isCheck = answered.some(({ kind }) => kind === "command");
   if (!isCheck && (access === "write" || delegates === true)) evidence.changed = call;
-  for (const one of answered) evidence.seen[nameOf(one)] = { call, ok, tool_call_id: requested.tool_call_id };
+  const { tool_call_id } = requested;
+  for (const one of answered) evidence.seen[nameOf(one)] = { call, ok, tool_call_id, ...given({ unseen }) };
 }
 
 /** Something may be otherwise than it was, and no call of the model's made it so: what was seen before is old. */

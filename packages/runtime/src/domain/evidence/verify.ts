@@ -51,7 +51,10 @@ function statusOf(
   const { evidence, tasks } = state;
   if (requirement.kind === "rule") {
     const open = requirement.rule === "tasks_completed" ? tasks : evidence.failing;
-    const what = requirement.rule === "tasks_completed" ? "Still open" : "The last call failed of";
+    const what =
+      requirement.rule === "tasks_completed"
+        ? "Still open"
+        : "The last call is not known to have succeeded of";
     return open.length === 0
       ? { status: "passed" }
       : { status: "failed", message: `${what}: ${open.join(", ")}.` };
@@ -59,6 +62,8 @@ function statusOf(
   const seen = evidence.seen[nameOf(requirement)];
   if (seen === undefined) return { status: "pending", message: "It was never seen." };
   const proof = [{ kind: "tool_call", summary: seen.tool_call_id }];
+  if (seen.unseen === true)
+    return { status: "needs_review", message: "It ran, and nobody saw how it ended.", evidence: proof };
   if (!seen.ok) return { status: "failed", message: "It failed the last time.", evidence: proof };
   if ((evidence.direct ?? []).length > 0)
     return { status: "needs_review", message: "A person runs a tool that may change it.", evidence: proof };

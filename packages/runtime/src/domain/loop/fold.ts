@@ -230,8 +230,9 @@ const FOLDS: Folds = {
   },
   "runtime.effect.verdict": (state, { tool_call_id, verdict }, event) => {
     const call = callOf(open(state, event.turn_id), tool_call_id);
-    if (call !== undefined && verdict !== "ask" && verdict !== "happened" && verdict !== "give_up")
-      call.stage = { at: "ready" };
+    if (call === undefined) return;
+    if (verdict === "happened") call.unseen = true;
+    else if (verdict !== "ask" && verdict !== "give_up") call.stage = { at: "ready" };
   },
   "agent.tool.result": (state, { tool_call_id, result }, event) => {
     const call = callOf(open(state, event.turn_id), tool_call_id);

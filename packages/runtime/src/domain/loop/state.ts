@@ -81,6 +81,8 @@ export interface CallState {
   };
   /** How often it began to run. */
   runs: number;
+  /** Nobody saw how it ended: that it happened is a person's word, and no proof that it succeeded. */
+  unseen?: true;
 }
 
 /** Something said while a turn was open. */

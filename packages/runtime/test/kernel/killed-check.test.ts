@@ -1,0 +1,51 @@
+import type { AnyEvent, Requirement } from "@fairlead/contract";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { StoreChoice } from "../../src/create-runtime.ts";
+import { playIn } from "../crash/play.ts";
+import { temporaryFolder } from "../stores.ts";
+import { freshDatabase } from "../support/postgres.ts";
+import { everything } from "../support/world.ts";
+import { openKernel, operate, queueWork } from "./kill-scene.ts";
+
+const STORES: readonly [string, (data: string) => Promise<StoreChoice>][] = [
+  ["SQLite", async (sqlite) => ({ sqlite })],
+  ["PostgreSQL", async () => ({ postgres: await freshDatabase() })],
+];
+
+/** What runs must not be repeated: a person is asked about it. */
+const WHILE_IT_RUNS = { type: "agent.tool.batch", times: 1 };
+
+function dataOf(events: readonly AnyEvent[], type: string): readonly unknown[] {
+  return events.filter((event) => event.type === type).map(({ data }) => data);
+}
+
+describe.each(STORES)("a check whose process was killed with -9 while it ran, on %s", (_, choose) => {
+  it.each<[Requirement, string]>([
+    [{ kind: "tool", tool: "send" }, "needs_review"],
+    [{ kind: "rule", rule: "no_failing_tools" }, "failed"],
+  ])(
+    "is not proven by a person who says that it happened: %o",
+    async (requirement, status) => {
+      const [data, work] = [temporaryFolder(), temporaryFolder()];
+      onTestFinished(() => (data.remove(), work.remove()));
+      const store = await choose(data.path);
+      const session = await queueWork(store, work.path, "Please check.", { requires: [requirement] });
+      const place = { store, workspace: work.path, session, seen: WHILE_IT_RUNS };
+      expect(await playIn("../kernel/kill-child.ts", [place], "after")).toEqual(["reached"]);
+      const runtime = await openKernel(store, work.path);
+      onTestFinished(() => runtime.stop());
+      await runtime.start();
+      expect(await operate(runtime, session)).toBe("needs_review");
+      const events = await everything(runtime.log, session);
+      expect(dataOf(events, "runtime.effect.verdict")).toMatchObject([
+        { tool_name: "send", verdict: "ask" },
+        { tool_name: "send", verdict: "happened" },
+      ]);
+      expect(dataOf(events, "runtime.verification.reported")).toMatchObject([
+        { status: "needs_review", checks: [{ status }] },
+      ]);
+      expect(dataOf(events, "runtime.execution.contract.failed")).toHaveLength(1);
+    },
+    60_000,
+  );
+});
