@@ -6,7 +6,7 @@ import { type Copies, createCopies } from "./copy/copies.ts";
 import type { Objects } from "./copy/objects.ts";
 import { openPacks } from "./copy/packs.ts";
 import { type Clones, createClones } from "./git/clones.ts";
-import { excludesOf } from "./git/excludes.ts";
+import { configsOf, excludesOf } from "./git/excludes.ts";
 import { findGit, liesIn } from "./git/find.ts";
 import { findRepository } from "./git/repository.ts";
 import { type Git, gitAt, GitError } from "./git/run.ts";
@@ -52,7 +52,8 @@ export function createMethods(deps: MethodsDeps): Methods {
     if (program === undefined) return undefined;
     const plain = gitAt(program, env["PATH"] ?? "");
     const git = deadline === undefined ? plain : inTime(plain, deadline);
-    return { ...deps, git, leftOut, excludes: () => excludesOf(program, env) };
+    const excludes = (top: string) => excludesOf(program, env, top);
+    return { ...deps, git, leftOut, excludes, configs: configsOf(env) };
   }
   const storeOf = (id: string) => openPacks(join(ownOf(id), "objects"));
   const hurry = deadline === undefined ? {} : { hurry: deadline.hurry };

@@ -1,42 +1,99 @@
 /**
  * What is never kept of a project that a session works in without a place of its own, whatever its rules say: where secrets
- * are, and what tools make again. Names of files or directories; `*` stands at one end. What is committed stays as it was.
+ * are, and what tools make again. What is committed stays as it was. Of secrets it is all that the policy `credentials`
+ * knows by name, which a test sees to, and some more.
  */
-export const NEVER_KEPT = [
+const SECRET_DIRECTORIES = [
+  ".ssh",
+  ".gnupg",
+  ".aws",
+  ".azure",
+  ".kube",
+  ".docker",
+  ".gcloud",
+  ".oci",
+  ".terraform.d",
+  ".password-store",
+] as const;
+
+const MADE_AGAIN = ["node_modules", ".venv", "__pycache__", ".fairlead"] as const;
+
+/** Names of files, `*` at one end. A directory of such a name is as secret. */
+const SECRET_NAMES = [
   ".env*",
+  "*.env",
+  ".netrc",
+  "_netrc",
+  ".npmrc",
+  ".yarnrc.yml",
+  ".pypirc",
+  ".pgpass",
+  ".my.cnf",
+  ".git-credentials",
+  ".htpasswd",
+  ".dockercfg",
+  ".vault-token",
+  ".s3cfg",
+  ".boto",
+  ".bash_history",
+  ".zsh_history",
+  ".python_history",
+  ".psql_history",
+  "id_rsa*",
+  "id_dsa*",
+  "id_ecdsa*",
+  "id_ed25519*",
   "*.pem",
   "*.key",
   "*.p12",
   "*.pfx",
+  "*.jks",
+  "*.keystore",
   "*.kdbx",
-  "id_rsa*",
-  "id_ecdsa*",
-  "id_ed25519*",
-  ".netrc",
-  ".pgpass",
-  ".git-credentials",
-  ".ssh",
-  ".gnupg",
-  ".aws",
-  ".fairlead",
-  "node_modules",
-  ".venv",
-  "__pycache__",
+  "*.ppk",
+  "*.asc",
+  "*.tfstate",
+  "*.tfstate.backup",
+  "login data",
+  "cookies",
+  "cookies.sqlite",
+  "key3.db",
+  "key4.db",
+  "logins.json",
+  "wallet.dat",
+  "local state",
+  "wp-config.php",
+  "ntds.dit",
 ] as const;
 
-const EXACT: ReadonlySet<string> = new Set(NEVER_KEPT.filter((name) => !name.includes("*")));
-const BEGINNINGS = NEVER_KEPT.filter((name) => name.endsWith("*")).map((name) => name.slice(0, -1));
-const ENDINGS = NEVER_KEPT.filter((name) => name.startsWith("*")).map((name) => name.slice(1));
+/** What takes a look at more than one name, in small letters. */
+const SECRET_PATHS = [
+  /(^|\/)\.config\/(gcloud|gh|hub|op|sops|rclone|fairlead)(\/|$)/,
+  /(^|\/)\.(gem|cargo)\/credentials(\.toml)?$/,
+  /(^|\/)(credentials|secrets?|service[-_]account[^/]*|client_secret[^/]*)\.(json|ya?ml|toml|ini|txt|enc)$/,
+];
+
+/** Directories that need not be walked to know that nothing in them is kept, as patterns of git. */
+export const PRUNED: readonly string[] = [...MADE_AGAIN, ...SECRET_DIRECTORIES, ...SECRET_NAMES].map(
+  (name) => `${name}/`,
+);
+
+const EXACT: ReadonlySet<string> = new Set([...SECRET_DIRECTORIES, ...MADE_AGAIN, ...SECRET_NAMES]);
+const BEGINNINGS = SECRET_NAMES.filter((name) => name.endsWith("*")).map((name) => name.slice(0, -1));
+const ENDINGS = SECRET_NAMES.filter((name) => name.startsWith("*")).map((name) => name.slice(1));
 
 /** Of a path with `/`: whether any name on the way is one of them, in whatever case. */
 export function isNeverKept(path: string): boolean {
-  return path
-    .toLowerCase()
-    .split("/")
-    .some(
-      (name) =>
-        EXACT.has(name) ||
-        BEGINNINGS.some((text) => name.startsWith(text)) ||
-        ENDINGS.some((text) => name.endsWith(text)),
-    );
+  const small = path.toLowerCase();
+  return (
+    SECRET_PATHS.some((pattern) => pattern.test(small)) ||
+    small
+      .split("/")
+      .some(
+        (name) =>
+          EXACT.has(name) ||
+          BEGINNINGS.some((text) => name.startsWith(text)) ||
+          ENDINGS.some((text) => name.endsWith(text)),
+      )
+  );
 }

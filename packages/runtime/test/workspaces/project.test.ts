@@ -1,23 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Snapshot, Unkept } from "../../src/ports/workspaces.ts";
 import { codeOf } from "../support/world.ts";
+import { demand, keep, KEPT, restored } from "./support-project.ts";
 import { filesOf, lab, type Lab, link, untouched } from "./support.ts";
-
-const KEPT = { id: "ws_chat", session_id: "ses_chat" };
-
-function demand(kept: Snapshot | Unkept | undefined): Snapshot {
-  if (kept === undefined || "unkept" in kept) throw new Error(JSON.stringify(kept));
-  return kept;
-}
-
-const keep = async (l: Lab) => demand(await l.workspaces.keepProject({ ...KEPT, source: l.project }));
-
-async function restored(l: Lab, from: Snapshot, id: string) {
-  const made = await l.workspaces.restore({ id, session_id: id.replace("ws_", "ses_"), from });
-  return { made, files: filesOf(made.path) };
-}
 
 /** All that the repository has: also objects that nobody refers to, and worktrees. */
 function repositoryOf(l: Lab): unknown {

@@ -2,18 +2,21 @@ import { existsSync } from "node:fs";
 import { copyFile, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { FairleadError } from "@fairlead/contract";
-import type { Made, Making, Method, OfRecord } from "../method.ts";
+import type { Made, Making, Method, OfRecord, Taken } from "../method.ts";
 import type { WorkspaceRecord } from "../record.ts";
 import { gitDiff } from "./diff.ts";
-import { headOf } from "./head.ts";
+import { writeCommit } from "./commit.ts";
+import { gitDirOf } from "./head-files.ts";
+import { dropIndex, indexAtHead } from "./head-index.ts";
+import { look } from "./look.ts";
 import { gone, repositoryOf, wholeOf } from "./of-record.ts";
 import { offerBranch } from "./offer.ts";
-import { copyCommits, makeOwnStore, ownPlace } from "./own-store.ts";
+import { copyCommits, makeOwnStore, ownPlace, refreshOwnStore } from "./own-store.ts";
 import { commitOf } from "./places.ts";
 import type { Repository } from "./repository.ts";
-import { line } from "./run.ts";
+import { GitError, line } from "./run.ts";
 import { seedIndex } from "./seed-index.ts";
-import { stage } from "./stage.ts";
+import { stageAgain } from "./stage.ts";
 import type { WorktreesDeps } from "./worktrees.ts";
 
 export interface Clones extends Method {
@@ -26,29 +29,41 @@ export interface Clones extends Method {
  * change is offered: each has objects of its own, which go with it.
  */
 export function createClones(deps: WorktreesDeps): Clones {
-  const { git, clock, limits, leftOut, ownOf, rootOf, excludes } = deps;
+  const { git, clock, limits, leftOut, ownOf, rootOf, excludes, configs } = deps;
 
   /** Of the project. The same files on the same commit are the same snapshot, whoever takes it. */
-  async function lookAt(own: string, top: string) {
-    const place = { ...ownPlace(own), workTree: top };
+  async function lookAt(own: string, repository: Repository): Promise<Taken> {
+    const place = { ...ownPlace(own), workTree: repository.top };
+    const { top } = repository;
+    await refreshOwnStore(git, place.gitDir, repository, { excludes: () => excludes(top), configs });
     await rm(`${place.index}.lock`, { force: true });
-    const [head, { tree, notes }] = await Promise.all([
-      headOf(git, top),
-      stage(git, place, { limits, isLeft: leftOut(top), unfiltered: true, project: true }),
-    ]);
+    const at = await indexAtHead(git, place, repository);
+    const { tree, notes } = await look(git, place, at, { limits, isLeft: leftOut(top) });
+    const { head } = at;
     if (head?.tree === tree) return { ref: `git:${head.commit}`, notes };
-    const parent = head === undefined ? [] : ["-p", head.commit];
+    const parents = head === null ? [] : [head.commit];
     const message = "The files of the checkout, as they were";
-    const asked = ["commit-tree", tree, ...parent, "-m", message];
-    return { ref: `git:${await line(git, asked, { ...place, at: head?.at ?? 0 })}`, notes };
+    const commit = await writeCommit(place.objects, { tree, parents, message, at: head?.at ?? 0 });
+    return { ref: `git:${commit}`, notes };
+  }
+
+  /** What is known from earlier looks only saves time: where it is broken it is thrown away, once. */
+  async function lookAnew(own: string, repository: Repository): Promise<Taken> {
+    try {
+      return await lookAt(own, repository);
+    } catch (error) {
+      if (!(error instanceof GitError)) throw error;
+      await dropIndex(ownPlace(own).index);
+      return lookAt(own, repository);
+    }
   }
 
   /** Of a place that was made from a snapshot: each on what it began with. */
-  async function lookAgain({ id, base, last }: WorkspaceRecord, inside: string) {
+  async function lookAgain({ id, base, last }: WorkspaceRecord, inside: string): Promise<Taken> {
     const place = { ...ownPlace(ownOf(id)), workTree: rootOf(inside) };
     if (!existsSync(place.workTree)) throw gone(id, "Its directory is not there.");
-    await rm(`${place.index}.lock`, { force: true });
-    const { tree, notes } = await stage(git, place, { limits, isLeft: leftOut(place.workTree) });
+    const options = { limits, isLeft: leftOut(place.workTree) };
+    const { tree, notes } = await stageAgain(git, place, commitOf(last), options);
     for (const ref of [last, base])
       if ((await line(git, ["rev-parse", `${commitOf(ref)}^{tree}`], place)) === tree) return { ref, notes };
     const asked = ["commit-tree", tree, "-p", commitOf(base), "-m", "Snapshot"];
@@ -61,7 +76,7 @@ export function createClones(deps: WorktreesDeps): Clones {
     const commits = refs.map(commitOf);
     const whole = wholeOf(repository, commits[0] ?? "");
     await mkdir(own, { recursive: true, mode: 0o700 });
-    await makeOwnStore(git, join(own, "git"), whole, excludes());
+    await makeOwnStore(git, join(own, "git"), whole, excludes(whole.top));
     if (own !== ownOf(record.id))
       await copyCommits(git, ownPlace(ownOf(record.id)), ownPlace(own).objects, commits);
     return whole;
@@ -70,7 +85,7 @@ export function createClones(deps: WorktreesDeps): Clones {
   /** A repository for the agent to look into, which may do with it as it likes: we do not look there. */
   async function furnish(own: string, root: string, repository: Repository, base: string): Promise<void> {
     const theirs = join(root, ".git");
-    await makeOwnStore(git, theirs, repository, excludes());
+    await makeOwnStore(git, theirs, repository, excludes(repository.top));
     await copyCommits(git, ownPlace(own), join(theirs, "objects"), [base]);
     await writeFile(join(theirs, "HEAD"), `${base}\n`);
     const index = join(theirs, "index");
@@ -93,16 +108,17 @@ export function createClones(deps: WorktreesDeps): Clones {
     async watch({ own, root }, repository) {
       const { common, top, prefix } = repository;
       await mkdir(own, { recursive: true, mode: 0o700 });
-      await makeOwnStore(git, join(own, "git"), repository, excludes());
-      const place = { ...ownPlace(own), workTree: top };
-      await seedIndex(git, place, join(repository.gitDir, "index"), repository.head);
-      const { ref, notes } = await lookAt(own, top);
+      const { ref, notes } = await lookAnew(own, repository);
       return { path: root, base: ref, refs: [ref], notes, repository: { common, top, prefix } };
     },
 
-    snapshot(record, inside) {
-      const { top } = repositoryOf(record);
-      return inside === null ? lookAt(ownOf(record.id), top) : lookAgain(record, inside);
+    async snapshot(record, inside) {
+      if (inside !== null) return lookAgain(record, inside);
+      const repository = repositoryOf(record);
+      const gitDir = gitDirOf(repository.top);
+      if (gitDir === undefined) throw gone(record.id, "The project is no checkout any more.");
+      const whole = wholeOf(repository, commitOf(record.last));
+      return lookAnew(ownOf(record.id), { ...whole, gitDir });
     },
 
     async share({ own, root }, of) {

@@ -1,7 +1,7 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { copyFile, mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { makePrivateDir, type Repository } from "./repository.ts";
+import { copyRules, makePrivateDir, type Repository } from "./repository.ts";
 import { type Git, GitError, type GitPlace, line, names } from "./run.ts";
 import type { PrivatePlace } from "./worktree.ts";
 
@@ -24,6 +24,35 @@ export async function makeOwnStore(
   await makePrivateDir(git, dir, repository, excludes);
   await mkdir(join(dir, "objects", "info"), { recursive: true, mode: 0o700 });
   await writeFile(join(dir, "objects", "info", "alternates"), `${theirs}\n`);
+}
+
+/**
+ * The same for a checkout that is looked at again and again: what the user has set or has git ignore since is in it. Where
+ * no file of theirs changed, no git is asked. Files that their configuration includes are not followed for that.
+ */
+export async function refreshOwnStore(
+  git: Git,
+  dir: string,
+  repository: Repository,
+  { excludes, configs }: { readonly excludes: () => string | undefined; readonly configs: readonly string[] },
+): Promise<void> {
+  const { common, gitDir } = repository;
+  const theirs = [join(common, "config"), join(gitDir, "config.worktree"), ...configs];
+  const stamps = JSON.stringify(theirs.map(stampOf));
+  const file = join(dir, "made-from");
+  const isWhole = ["HEAD", "config", "refs", "info", "objects"].every((name) => existsSync(join(dir, name)));
+  if (isWhole && textOf(file) === stamps) return copyRules(dir, common);
+  await makeOwnStore(git, dir, repository, excludes());
+  await writeFile(file, stamps);
+}
+
+function stampOf(file: string): string {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  return stats === undefined ? "" : [stats.ino, stats.size, stats.mtimeMs, stats.ctimeMs].join(" ");
+}
+
+function textOf(file: string): string | undefined {
+  return existsSync(file) ? readFileSync(file, "utf8") : undefined;
 }
 
 /**

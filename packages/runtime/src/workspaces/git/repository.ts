@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { copyFile, mkdir, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, rm, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { liesIn } from "./find.ts";
 import { type Git, GitError, line, names } from "./run.ts";
@@ -68,10 +68,7 @@ export async function makePrivateDir(
   for (const name of ["objects", "refs", "info"])
     await mkdir(join(dir, name), { recursive: true, mode: 0o700 });
   await writeFile(join(dir, "HEAD"), "ref: refs/heads/none\n");
-  for (const name of ["exclude", "attributes"]) {
-    const own = join(common, "info", name);
-    if (existsSync(own)) await copyFile(own, join(dir, "info", name));
-  }
+  await copyRules(dir, common);
   const settings = [
     ["core.repositoryformatversion", "1"],
     ["extensions.objectformat", format],
@@ -80,6 +77,15 @@ export async function makePrivateDir(
     ...(await kept(git, top)),
   ];
   await writeFile(join(dir, "config"), settings.map(printed).join(""));
+}
+
+/** The rules of the repository that are in no file of the checkout, as they are now. */
+export async function copyRules(dir: string, common: string): Promise<void> {
+  for (const name of ["exclude", "attributes"]) {
+    const [theirs, own] = [join(common, "info", name), join(dir, "info", name)];
+    if (existsSync(theirs)) await copyFile(theirs, own);
+    else await rm(own, { force: true });
+  }
 }
 
 async function kept(git: Git, top: string): Promise<readonly (readonly string[])[]> {

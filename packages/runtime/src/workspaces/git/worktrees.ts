@@ -13,7 +13,8 @@ import { commitOf, isPinned, pin, placeOf, unpin } from "./places.ts";
 import { makePrivateDir, type Repository } from "./repository.ts";
 import { type Git, line } from "./run.ts";
 import { seedIndex } from "./seed-index.ts";
-import { type Left, stage } from "./stage.ts";
+import { stage, stageAgain } from "./stage.ts";
+import type { Left } from "./working-tree.ts";
 import { addWorktree, dropWorktree, fillWorktree } from "./worktree.ts";
 
 export interface WorktreesDeps {
@@ -24,8 +25,10 @@ export interface WorktreesDeps {
   readonly leftOut: (workTree: string) => Left;
   readonly ownOf: (id: string) => string;
   readonly rootOf: (id: string) => string;
-  /** What the user has git ignore everywhere. */
-  readonly excludes: () => string | undefined;
+  /** What the user has git ignore beside the rules in the checkout. */
+  readonly excludes: (top: string) => string | undefined;
+  /** The files in which the user sets what git does everywhere. */
+  readonly configs: readonly string[];
 }
 
 const ATTRIBUTES_BYTES = 1024 * 1024;
@@ -91,7 +94,7 @@ export function createWorktrees(deps: WorktreesDeps): Worktrees {
   return {
     async prepare(making, repository) {
       await mkdir(making.own, { recursive: true, mode: 0o700 });
-      await makePrivateDir(git, join(making.own, "git"), repository, excludes());
+      await makePrivateDir(git, join(making.own, "git"), repository, excludes(repository.top));
       const { commit, notes } = await beginning(making.own, repository);
       return make(making, repository, { files: commit, base: commit }, notes);
     },
@@ -106,9 +109,9 @@ export function createWorktrees(deps: WorktreesDeps): Worktrees {
       const { repository, own } = ofRecord(record);
       const place = { ...placeOf(own, repository), workTree: rootOf(inside ?? record.id) };
       if (!existsSync(place.workTree)) throw gone(record.id, "Its directory is not there.");
-      await rm(`${place.index}.lock`, { force: true });
-      const { tree, notes } = await stage(git, place, { limits, isLeft: leftOut(place.workTree) });
       const last = commitOf(record.last);
+      const options = { limits, isLeft: leftOut(place.workTree) };
+      const { tree, notes } = await stageAgain(git, place, last, options);
       if ((await line(git, ["rev-parse", `${last}^{tree}`], place)) === tree)
         return { ref: record.last, notes };
       const commit = await line(git, ["commit-tree", tree, "-p", last, "-m", "Snapshot"], {
@@ -123,7 +126,7 @@ export function createWorktrees(deps: WorktreesDeps): Worktrees {
       const { repository, own: theirs } = ofRecord(of);
       const head = commitOf(of.last);
       await mkdir(own, { recursive: true, mode: 0o700 });
-      await makePrivateDir(git, join(own, "git"), wholeOf(repository, head), excludes());
+      await makePrivateDir(git, join(own, "git"), wholeOf(repository, head), excludes(repository.top));
       const place = { ...placeOf(own, repository), workTree: rootOf(of.id) };
       await seedIndex(git, place, join(theirs, "index"), head);
       await pin(git, repository.common, id, head);
@@ -138,7 +141,7 @@ export function createWorktrees(deps: WorktreesDeps): Worktrees {
         throw new FairleadError("snapshot_not_found", { details: { workspace_id: record.id, ref } });
       await mkdir(making.own, { recursive: true, mode: 0o700 });
       const whole = wholeOf(repository, files);
-      await makePrivateDir(git, join(making.own, "git"), whole, excludes());
+      await makePrivateDir(git, join(making.own, "git"), whole, excludes(whole.top));
       return make(making, whole, { files, base: commitOf(record.base) }, []);
     },
 
