@@ -128,6 +128,11 @@ export interface Workspaces {
     readonly session_id: string;
     readonly source: string;
   }): Promise<Snapshot | Unkept | undefined>;
+  /**
+   * Whether the project has the files of this snapshot now, as far as they are kept. False also where that cannot be told.
+   * Leaves nothing behind.
+   */
+  isAsKept(from: SnapshotRef): Promise<boolean>;
   /** A new workspace with the files as they were. */
   restore(order: {
     readonly id: string;

@@ -28,6 +28,8 @@ const REST_MS = 3_600_000;
 
 export interface ProjectKeeper {
   keep(order: ProjectOrder): Promise<Snapshot | Unkept>;
+  /** How long somebody can be let wait for it. */
+  readonly patienceMs: number;
 }
 
 export interface ProjectOrder {
@@ -85,6 +87,7 @@ export function createProjectKeeper(deps: ProjectKeeperDeps): ProjectKeeper {
   }
 
   return {
+    patienceMs: most.patienceMs,
     async keep(order) {
       const source = realpathSync(order.source);
       const rests = resting.get(source);

@@ -4,13 +4,23 @@ import { join } from "node:path";
 import { FairleadError } from "@fairlead/contract";
 import type { Clock } from "../ports/clock.ts";
 import type { WorkspaceFiles } from "../ports/workspace-files.ts";
-import type { KeepOrder, Snapshot, Workspace, Workspaces } from "../ports/workspaces.ts";
+import type {
+  KeepOrder,
+  Snapshot,
+  SnapshotRef,
+  Unkept,
+  Workspace,
+  WorkspaceDiff,
+  Workspaces,
+} from "../ports/workspaces.ts";
 import { objectsOf } from "./copy/copies.ts";
 import { createObjects } from "./copy/objects.ts";
 import { createHostName } from "./host.ts";
+import { createAsKept } from "./as-kept.ts";
 import { createInTurn } from "./in-turn.ts";
+import { createLocks, Occupied } from "./lock.ts";
 import { WORKSPACE_LIMITS, type WorkspaceLimits } from "./limits.ts";
-import { createProjectKeeper, type ProjectLimits } from "./keep-project.ts";
+import { createProjectKeeper, type ProjectLimits, type ProjectOrder } from "./keep-project.ts";
 import { createMethods, make, type Methods } from "./make.ts";
 import type { Made, Making, Method, Taken } from "./method.ts";
 import { dropOrphans } from "./orphans.ts";
@@ -31,6 +41,8 @@ export interface WorkspacesOptions {
   readonly project?: Partial<ProjectLimits>;
 }
 
+/** For how long another process is waited for that works with the same. */
+const PATIENCE_MS = 60_000;
 /** An object this young may be about to be named by a snapshot. */
 const YOUNG_MS = 24 * 3_600_000;
 
@@ -40,7 +52,11 @@ export function openWorkspaces({ dir, places, clock, ...options }: WorkspacesOpt
   const records = createRecords(join(dir, "records"));
   const host = createHostName(dir);
   const objects = createObjects(join(dir, "objects"));
-  const inTurn = createInTurn();
+  const locked = createLocks(join(dir, "locks"));
+  const inProcess = createInTurn();
+  /** One after another, also where another process works on it: one that drove the session before may not know that it is over. */
+  const inTurn = <T>(id: string, work: () => Promise<T>, patienceMs = PATIENCE_MS): Promise<T> =>
+    inProcess(id, () => locked(id, patienceMs, work));
   const rootOf = (id: string) => join(places, id);
   const parts = { ...options, objects, clock, limits, ownOf: records.dirOf, rootOf };
   const methods = createMethods(parts);
@@ -108,8 +124,8 @@ export function openWorkspaces({ dir, places, clock, ...options }: WorkspacesOpt
   /** Of worktrees the repository has the snapshots. */
   async function noted(record: WorkspaceRecord, { ref, notes }: Taken): Promise<Snapshot> {
     const { id, base, last } = record;
-    const refs = record.method === "worktree" ? record.refs : [...new Set([...record.refs, ref])];
-    if (ref !== last) await records.write({ ...record, last: ref, refs });
+    if (ref !== last && record.method !== "worktree") await records.note(id, ref);
+    if (ref !== last) await records.write({ ...demand(id), last: ref });
     return { workspace_id: id, ref, base, changed: ref !== last, notes };
   }
 
@@ -140,6 +156,38 @@ export function openWorkspaces({ dir, places, clock, ...options }: WorkspacesOpt
     await objects.sweep(kept, clock.now(), YOUNG_MS);
   }
 
+  async function keepProject(order: ProjectOrder): Promise<Snapshot | Unkept | undefined> {
+    if (keeper === undefined) return undefined;
+    try {
+      return await inTurn(order.id, () => keeper.keep(order), keeper.patienceMs);
+    } catch (error) {
+      if (!(error instanceof Occupied)) throw error;
+      return { unkept: "too_slow", why: "Another process was looking at it for too long." };
+    }
+  }
+
+  async function diff(from: SnapshotRef, to: SnapshotRef): Promise<WorkspaceDiff> {
+    const [a, b] = [demand(from.workspace_id), demand(to.workspace_id)];
+    if (a.method !== b.method || a.source !== b.source)
+      throw unavailable(b.id, "The two are not of one project, and cannot be compared.");
+    return methodOf(a).diff({ record: a, ref: from.ref }, { record: b, ref: to.ref });
+  }
+
+  function forget(id: string): Promise<boolean> {
+    return inTurn(id, async () => {
+      const record = records.find(id);
+      if (record === undefined) return true;
+      const isShared = ({ restored_from }: WorkspaceRecord) => restored_from?.workspace_id === id;
+      // What has a store of its own was handed on whole.
+      if (record.store === undefined && records.all().some(isShared)) return false;
+      await methodOf(record).drop(record);
+      await methodOf(record).forget(record);
+      await records.remove(id);
+      if (record.method === "copy" && record.store === undefined) await sweep();
+      return true;
+    });
+  }
+
   return {
     host: host.find,
     open: (id) => inTurn(id, () => open(id)),
@@ -157,7 +205,10 @@ export function openWorkspaces({ dir, places, clock, ...options }: WorkspacesOpt
         return snapshot(order.id, order.inside);
       }),
 
-    keepProject: (order) => inTurn(order.id, async () => keeper?.keep(order)),
+    keepProject,
+    isAsKept: createAsKept(records, { keepProject, diff, forget }),
+    diff,
+    forget,
 
     prepare: ({ id, session_id, source: project }) =>
       inTurn(id, async () => {
@@ -189,13 +240,6 @@ export function openWorkspaces({ dir, places, clock, ...options }: WorkspacesOpt
         return keep(recordOf(made, about));
       }),
 
-    diff: async (from, to) => {
-      const [a, b] = [demand(from.workspace_id), demand(to.workspace_id)];
-      if (a.method !== b.method || a.source !== b.source)
-        throw unavailable(b.id, "The two are not of one project, and cannot be compared.");
-      return methodOf(a).diff({ record: a, ref: from.ref }, { record: b, ref: to.ref });
-    },
-
     offer: ({ id, ...order }) =>
       inTurn(id, async () => {
         if (isThere(demand(id))) await snapshot(id);
@@ -223,20 +267,6 @@ export function openWorkspaces({ dir, places, clock, ...options }: WorkspacesOpt
         if (isThere(record)) await snapshot(id);
         await methodOf(record).drop(record);
         await records.write({ ...demand(id), state: "removed" });
-      }),
-
-    forget: (id) =>
-      inTurn(id, async () => {
-        const record = records.find(id);
-        if (record === undefined) return true;
-        const isShared = ({ restored_from }: WorkspaceRecord) => restored_from?.workspace_id === id;
-        // What has a store of its own was handed on whole.
-        if (record.store === undefined && records.all().some(isShared)) return false;
-        await methodOf(record).drop(record);
-        await methodOf(record).forget(record);
-        await records.remove(id);
-        if (record.method === "copy" && record.store === undefined) await sweep();
-        return true;
       }),
   };
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { mkdir, open, rename, rm } from "node:fs/promises";
+import { mkdir, open, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { FairleadError } from "@fairlead/contract";
 import type { Workspace } from "../ports/workspaces.ts";
@@ -9,7 +9,7 @@ import type { Workspace } from "../ports/workspaces.ts";
 export interface WorkspaceRecord extends Omit<Workspace, "host"> {
   /** Its snapshots are in its own directory and nowhere else. */
   readonly store?: "own";
-  /** Every snapshot that was taken, oldest first; of worktrees the repository keeps them. */
+  /** Every snapshot that was taken; of worktrees the repository keeps them. One file each: none is lost to who knew of fewer. */
   readonly refs: readonly string[];
   readonly repository: RecordedRepository | null;
   /** The branch that was made, and what it pointed to. */
@@ -32,10 +32,13 @@ export interface Records {
   find(id: string): WorkspaceRecord | undefined;
   all(): readonly WorkspaceRecord[];
   write(record: WorkspaceRecord): Promise<void>;
+  /** Adds a snapshot to those that were taken. */
+  note(id: string, ref: string): Promise<void>;
   remove(id: string): Promise<void>;
 }
 
 const NAME = "workspace.json";
+const REFS = "refs";
 const ID = /^[A-Za-z0-9_-]{1,100}$/;
 
 export function createRecords(dir: string): Records {
@@ -47,7 +50,20 @@ export function createRecords(dir: string): Records {
 
   function find(id: string): WorkspaceRecord | undefined {
     const file = join(dirOf(id), NAME);
-    return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as WorkspaceRecord) : undefined;
+    if (!existsSync(file)) return undefined;
+    const record = JSON.parse(readFileSync(file, "utf8")) as WorkspaceRecord;
+    return { ...record, refs: [...new Set([...record.refs, ...notedOf(id)])] };
+  }
+
+  function notedOf(id: string): readonly string[] {
+    const dir = join(dirOf(id), REFS);
+    return existsSync(dir) ? readdirSync(dir).map((name) => name.replace("-", ":")) : [];
+  }
+
+  async function note(id: string, ref: string): Promise<void> {
+    const dir = join(dirOf(id), REFS);
+    await mkdir(dir, { recursive: true, mode: 0o700 });
+    await writeFile(join(dir, ref.replace(":", "-")), "", { mode: 0o600 });
   }
 
   return {
@@ -59,13 +75,16 @@ export function createRecords(dir: string): Records {
         .filter((id) => ID.test(id))
         .flatMap((id) => find(id) ?? []);
     },
-    async write(record) {
+    note,
+    async write({ refs, ...record }) {
       const own = dirOf(record.id);
       await mkdir(own, { recursive: true, mode: 0o700 });
+      const noted = notedOf(record.id);
+      for (const ref of refs) if (!noted.includes(ref)) await note(record.id, ref);
       const draft = join(own, `${NAME}.${randomBytes(4).toString("hex")}`);
       const file = await open(draft, "wx", 0o600);
       try {
-        await file.writeFile(JSON.stringify(record));
+        await file.writeFile(JSON.stringify({ ...record, refs: [] }));
         await file.sync();
       } finally {
         await file.close();

@@ -62,12 +62,12 @@ describe.each([{ repository: true }, { repository: false }])("a chat (repository
     await say(w, id, "first");
     const last = (await everything(w.log, id)).at(-1);
     await say(w, id, "look");
-    for (const event of [last, (await everything(w.log, id)).at(-1)]) {
+    for (const [event, note] of [
+      [last, /^Nothing that is kept was changed since/],
+      [(await everything(w.log, id)).at(-1), /^It goes on where the session stands/],
+    ] as const) {
       const { row, said } = await branchAt(w, event);
-      expect(said).toMatchObject({
-        kind: "project",
-        note: expect.stringMatching(/^Nothing was written since/),
-      });
+      expect(said).toMatchObject({ kind: "project", note: expect.stringMatching(note) });
       expect([row.state?.workspace_id ?? null, row.state?.workspace ?? null]).toEqual([null, null]);
       await say(w, row.session_id, "other");
       // It has written since, though not in the chat: what was before that is had back.

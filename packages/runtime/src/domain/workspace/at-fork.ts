@@ -8,8 +8,8 @@ export interface WaveAt {
   readonly running: number;
 }
 
-/** What comes first after the fork: the files were kept, or it is over and they were as before. */
-export type AfterFork = "snapshot" | "over" | "nothing";
+/** What comes first after the fork: the files were kept, could not be, or it is over and they were as before. */
+export type AfterFork = "snapshot" | "unkept" | "over" | "nothing";
 
 export interface FilesAtFork {
   /** The newest snapshot up to the fork, or the first one after it. */

@@ -89,6 +89,11 @@ export function whyUnkept(event: AnyEvent): string | undefined {
   return typeof why === "string" ? why : event.data.reason;
 }
 
+/** Whether it was the project itself that was not kept. Of a task workspace the last snapshot is still the nearest. */
+export function isUnkeptProject(event: AnyEvent): boolean {
+  return isUnkept(event) && is(event, "runtime.sandbox.notice") && event.data.resolved_backend === "project";
+}
+
 export function isUnkept(event: AnyEvent): boolean {
   return is(event, "runtime.sandbox.notice") && event.data.details?.["kept"] === false;
 }

@@ -2,7 +2,7 @@ import type { AnyEvent, StreamId } from "@fairlead/contract";
 import { is } from "../../domain/event.ts";
 import type { StoredSession } from "../../domain/session.ts";
 import { filesAtFork } from "../../domain/workspace/at-fork.ts";
-import { isBeside, isUnkept } from "../../domain/workspace/own-place.ts";
+import { isBeside, isUnkept, isUnkeptProject, whyUnkept } from "../../domain/workspace/own-place.ts";
 import type { EventLog } from "../../ports/event-log.ts";
 import { type FoundSnapshot, newestSnapshot, nextSnapshot } from "./newest.ts";
 import { reading } from "./reading.ts";
@@ -12,7 +12,11 @@ export interface SnapshotAtFork {
   readonly snapshot: FoundSnapshot;
   /** How its files may differ from what they were at the fork, for people; null where they do not. */
   readonly note: string | null;
+  /** Why the project was not kept when it was last written before the fork: the snapshot has older files than that. */
+  readonly unkept?: string;
 }
+
+const MISSING = "The files could not be kept since: what was changed later may be missing.";
 
 /** The files as they were when this was the last event; undefined where none were kept. */
 export async function snapshotAtFork(
@@ -23,12 +27,16 @@ export async function snapshotAtFork(
   const before = await newestSnapshot(log, session, fork);
   if (before === undefined) return beforeTheFirst(log, session, fork);
   const wave = await waveAt(log, session, before.seq, fork);
-  const { comes, snapshot = before } = await afterFork(log, session, fork);
+  const { comes, snapshot = before, unkept } = await afterFork(log, session, fork);
   // What a person's own call begins with came after the fork, unless that call had begun.
   const then = wave?.writes !== true && isBeside(snapshot.workspace_id) ? "over" : comes;
   const { take, note } = filesAtFork(fork, wave, then);
   if (take === "after") return { snapshot, note };
-  return { snapshot: before, note: note ?? (await unkept(log, session, before.seq, fork)) };
+  const last = wave?.writes === true && wave.ended > 0 ? unkept : undefined;
+  const lost = (await unkeptIn(log, session, before.seq, fork)) ?? last;
+  if (lost === undefined) return { snapshot: before, note };
+  const why = isUnkeptProject(lost) ? whyUnkept(lost) : undefined;
+  return { snapshot: before, note: note ?? MISSING, ...(why === undefined ? {} : { unkept: why }) };
 }
 
 /** Where nothing was kept yet: what was kept before anything was written, or what a sub-agent began with. */
@@ -42,7 +50,7 @@ async function beforeTheFirst(
   if (kind === "background") return undefined;
   const first = await nextSnapshot(log, session, fork);
   if (first !== undefined)
-    return (await unkept(log, session, fork, first.seq)) === null
+    return (await unkeptIn(log, session, fork, first.seq)) === undefined
       ? { snapshot: first, note: null }
       : undefined;
   const started = kind === "subagent" ? await startOf(log, session) : undefined;
@@ -59,11 +67,16 @@ async function startOf(log: EventLog, session: StreamId): Promise<AnyEvent | und
   return undefined;
 }
 
-/** Whether it was said that they could not be kept. */
-async function unkept(log: EventLog, session: StreamId, since: number, fork: number): Promise<string | null> {
+/** Where it was said that they could not be kept. */
+async function unkeptIn(
+  log: EventLog,
+  session: StreamId,
+  since: number,
+  upTo: number,
+): Promise<AnyEvent | undefined> {
   for await (const event of reading(log, session, { after: since, types: ["runtime.sandbox.notice"] })) {
-    if (event.seq > fork) return null;
-    if (isUnkept(event)) return "The files could not be kept since: what was changed later may be missing.";
+    if (event.seq > upTo) return undefined;
+    if (isUnkept(event)) return event;
   }
-  return null;
+  return undefined;
 }

@@ -1,7 +1,7 @@
 import type { NewEvent, SessionId } from "@fairlead/contract";
 import type { StoredSession } from "../../domain/session.ts";
 import { snapshotArtifact } from "../../domain/workspace/artifacts.ts";
-import { besideIdOf, needsPlace, unkeptProject } from "../../domain/workspace/own-place.ts";
+import { besideIdOf, needsPlace, unkeptNotice, unkeptProject } from "../../domain/workspace/own-place.ts";
 import type { EventLog } from "../../ports/event-log.ts";
 import type { Workspaces } from "../../ports/workspaces.ts";
 import { isNews, saidUnkept } from "./newest.ts";
@@ -28,9 +28,9 @@ export function createBeside({ log, roots, workspaces, report }: BesideDeps): Be
   async function keep(session: SessionId, own: boolean): Promise<readonly NewEvent[]> {
     if (workspaces === undefined) return [];
     const { state } = (await log.row<StoredSession>("session", session)) ?? {};
+    const inside = state?.workspace_id ?? undefined;
     try {
       const order = { id: besideIdOf(session), session_id: session };
-      const inside = state?.workspace_id ?? undefined;
       if (inside === undefined && needsPlace(state ?? null)) return [];
       if (inside !== undefined && !own) return [];
       const kept =
@@ -44,7 +44,12 @@ export function createBeside({ log, roots, workspaces, report }: BesideDeps): Be
       return [snapshotArtifact({ workspace_id: order.id, ref: kept.ref }, kept.base)];
     } catch (error) {
       report(error);
-      return [unkeptProject(state ?? null, { why: "Something went wrong." })];
+      const place = inside === undefined ? undefined : await workspaces.find(inside).catch(() => undefined);
+      return [
+        place === undefined
+          ? unkeptProject(state ?? null, { why: "Something went wrong." })
+          : unkeptNotice(place, "The files of the task workspace could not be kept here."),
+      ];
     }
   }
 

@@ -5,7 +5,7 @@ import type { EventLog } from "../../ports/event-log.ts";
 import type { Workspaces } from "../../ports/workspaces.ts";
 import { snapshotAtFork } from "./at-fork.ts";
 import { reading } from "./reading.ts";
-import { wroteAfter } from "./wave.ts";
+import { isHead, wroteAfter } from "./wave.ts";
 
 /** What a branch says of its files, and what it begins with. */
 export interface BranchPlace {
@@ -22,7 +22,9 @@ export interface BranchPlaceDeps {
 }
 
 const NONE = "The session had no workspace of its own there: the files are the project's, as they are now.";
-const SAME = "Nothing was written since: it goes on with the project's files, as they are now.";
+const HEAD = "It goes on where the session stands: in the project itself, as it is now.";
+const SAME = "Nothing that is kept was changed since: it goes on in the project itself.";
+const UNKEPT = "The files could not be kept there, so they are the project's, as they are now.";
 
 /**
  * The workspace as it was at the fork, for a branch that is about to be made. Nothing of it is in the log yet: one that
@@ -37,10 +39,16 @@ export async function placeForBranch(
   const { session_id, kind } = branch;
   const at = await snapshotAtFork(log, parent, seq);
   if (at === undefined) return without([NONE, await whyNone(log, parent)].flat().join(" "));
-  const { snapshot: found, note } = at;
+  const { snapshot: found, note, unkept } = at;
   const { workspace_id, ref } = found;
+  if (unkept !== undefined) return without(`${UNKEPT} ${unkept}`);
   const origin = await workspaces?.find(workspace_id);
-  if (origin?.keeps === "project" && !(await wroteAfter(log, parent, seq, found))) return without(SAME);
+  if (origin?.keeps === "project") {
+    if (await isHead(log, parent, seq)) return without(HEAD);
+    // People and other sessions write in it too, and this one what its log does not tell.
+    const same = !(await wroteAfter(log, parent, seq, found)) && (await workspaces?.isAsKept(found));
+    if (same === true) return without(SAME);
+  }
   try {
     if (workspaces === undefined) throw new FairleadError("workspace_unavailable");
     const id = workspaceIdOf(session_id);

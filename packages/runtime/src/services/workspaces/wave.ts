@@ -18,6 +18,9 @@ const AFTER = [
   ...DIRECT,
 ];
 
+/** What a session does, or is told to do. */
+const WORK = [...CALLS, "runtime.request.started", "agent.output.delta", "agent.output.completed"];
+
 /** The last wave that began after the snapshot, of an agent or of a person who calls a tool; undefined where none did. */
 export async function waveAt(
   log: EventLog,
@@ -88,13 +91,13 @@ export async function afterFork(
   log: EventLog,
   session: StreamId,
   fork: number,
-): Promise<{ readonly comes: AfterFork; readonly snapshot?: FoundSnapshot }> {
+): Promise<{ readonly comes: AfterFork; readonly snapshot?: FoundSnapshot; readonly unkept?: AnyEvent }> {
   const begins = createBeginnings();
   for await (const event of reading(log, session, { after: fork, types: AFTER })) {
     const snapshot = snapshotIn(event);
     if (snapshot !== undefined) return { comes: "snapshot", snapshot };
-    if (begins(event) || isUnkept(event) || is(event, "runtime.request.started")) return { comes: "over" };
-    if (hasEnded(event)) return { comes: "over" };
+    if (isUnkept(event)) return { comes: "unkept", unkept: event };
+    if (begins(event) || is(event, "runtime.request.started") || hasEnded(event)) return { comes: "over" };
   }
   return { comes: "nothing" };
 }
@@ -103,7 +106,16 @@ function hasEnded(event: AnyEvent): boolean {
   return is(event, "runtime.turn.ended") && event.data.status !== "parked";
 }
 
-/** Whether anything was written after the fork, as far as is known: the files are other than these, or nobody kept them. */
+/** Whether this is the end of what the session did: what comes after it only says how it stands. */
+export async function isHead(log: EventLog, session: StreamId, fork: number): Promise<boolean> {
+  const { events } = await log.read(session, { after: fork, types: WORK, limit: 1, history: "full" });
+  return events.length === 0;
+}
+
+/**
+ * Whether this session wrote after the fork, as far as its log tells: the files are other than these, or nobody kept them.
+ * That it did not says nothing of what others wrote.
+ */
 export async function wroteAfter(
   log: EventLog,
   session: StreamId,
