@@ -36,6 +36,14 @@ describe("one yes to a budget", () => {
     expect(Number(reserved?.["tokens"])).toBeGreaterThan(16_000);
   });
 
+  it("is not asked for where a model that costs nothing may cost nothing", async () => {
+    const free = { ...model([used(200), LOOK], [DONE]), price: { input: 0, output: 0 } };
+    const at = await held({ health: { max_cost_usd: 0 }, models: [free], tools: [look], start: {} });
+    await at.until("completed", "awaiting_approval");
+    expect(await at.data("runtime.question.asked")).toEqual([]);
+    expect(await at.data("agent.usage")).toHaveLength(2);
+  });
+
   it("lets it go on as well where it was paused and somebody resumes it", async () => {
     const at = await asked({ max_total_tokens: 100, action: "pause" });
     await at.w.services.kernel.resume(ADA, at.session);

@@ -82,8 +82,8 @@ export function pressures(
 }
 
 /**
- * What is crossed. Tokens, dollars and minutes are amounts: all used is over. Of what is counted, and of levels, a limit
- * of n allows n.
+ * What is crossed. Tokens, dollars and minutes are amounts: all used is over, and where nothing was used nothing is: what
+ * costs nothing fits in a limit of nothing. Of what is counted, and of levels, a limit of n allows n.
  */
 export function crossings(
   state: HealthState,
@@ -103,7 +103,7 @@ const AMOUNTS: ReadonlySet<Budget> = new Set(["max_runtime_minutes", "max_total_
 
 function isCrossed(budget: Budget, value: number, limit: number): boolean {
   if (budget === "min_score") return value < limit;
-  return AMOUNTS.has(budget) ? value >= limit : value > limit;
+  return AMOUNTS.has(budget) ? value > 0 && value >= limit : value > limit;
 }
 
 /**
