@@ -39,7 +39,7 @@ async function findings(page: Page): Promise<readonly string[]> {
     returnByValue: true,
   });
   return (JSON.parse(result.value as string) as Finding[])
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .filter(({ id, impact }) => impact === "serious" || impact === "critical" || id === "heading-order")
     .map(
       ({ id, nodes }) =>
         `${id}: ${nodes.map(({ target, failureSummary }) => `${target.join(" ")} ${failureSummary}`).join(" | ")}`,
@@ -146,6 +146,25 @@ test.each([
   },
   60_000,
 );
+
+test("headings of a text go on from those of the page, and each row says which of how many it is", async () => {
+  const texts = ["#### Deep at first\n\n# Then not", "Text", "## Again\n\n###### And deep"];
+  const made = await at.site.session("Headings");
+  await at.site.append(
+    made,
+    texts.map((text) => ({ type: "agent.output.completed", data: { text, step: 1 } })),
+  );
+  const { page, context } = await at.site.person(at.browser);
+  await page.goto(`${at.site.url}/s/${made}`);
+  await page.getByRole("heading", { name: "And deep", level: 4 }).waitFor();
+  expect(await findings(page)).toEqual([]);
+  const rows = page.getByRole("region", { name: "Timeline" }).locator(".timeline-row");
+  const places = await rows.evaluateAll((found) =>
+    found.map((row) => [row.getAttribute("aria-posinset"), row.getAttribute("aria-setsize")]),
+  );
+  expect(places).toEqual(texts.map((_, index) => [String(index + 1), String(texts.length)]));
+  await context.close();
+});
 
 test("the menu of a phone, too", async () => {
   const { page, context } = await at.site.person(at.browser, { phone: true });
