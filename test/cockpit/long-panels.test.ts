@@ -24,7 +24,10 @@ async function append(session: SessionId, events: readonly NewEvent[]): Promise<
 test("what a long session did at its beginning is beside its end, and all calls are counted", async () => {
   const session = await at.site.session("Long");
   const tasks = [{ id: "1", title: "Read the notes", status: "in_progress" }];
-  const lost = { tool_call_id: "x", tool_name: "shell", effect: "once", verdict: "ask", reason: "lost" };
+  const lost: NewEvent = {
+    type: "runtime.effect.verdict",
+    data: { tool_call_id: "x", tool_name: "shell", effect: "once", verdict: "ask", reason: "lost" },
+  };
   const used: NewEvent = {
     type: "agent.usage",
     data: { input_tokens: 10, output_tokens: 1, total_tokens: 11 },
@@ -32,7 +35,7 @@ test("what a long session did at its beginning is beside its end, and all calls 
   await append(session, [
     ...wrote("first.txt"),
     ...called("t", "update_tasks", { tasks }),
-    { type: "runtime.effect.verdict", data: lost },
+    lost,
     ...Array.from({ length: 1_200 }, () => used),
   ]);
   const page = await at.ada.open(`/s/${session}`);

@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef, useState } from "react";
+import { useAct } from "../lib/act.ts";
 import { call, commandKey, isCode, type Problem, problemOf, UNREACHABLE } from "../lib/api.ts";
 import { navigate, pathOf } from "../lib/router.tsx";
 import { draftOf, keepDraft } from "../state/drafts.ts";
@@ -77,14 +78,17 @@ export function Composer(props: {
     }
   }
 
-  async function stop(): Promise<void> {
-    setProblem(null);
-    try {
-      await call("cancelTurn", { params: { id: sessionId }, body: { reason: "Stopped from the cockpit." } });
-    } catch (error) {
-      if (!isCode(error, "turn_not_found")) setProblem(problemOf(error));
-    }
-  }
+  // One press ends one turn, and not the one that was queued behind it.
+  const stopping = useAct();
+  const stop = (): Promise<void> =>
+    stopping.act("stop", () =>
+      call("cancelTurn", {
+        params: { id: sessionId },
+        body: { reason: "Stopped from the cockpit." },
+      }).catch((error: unknown) => {
+        if (!isCode(error, "turn_not_found")) throw error;
+      }),
+    );
 
   const field = useRef<HTMLTextAreaElement>(null);
   const whys = useId();
@@ -99,6 +103,7 @@ export function Composer(props: {
         if (first !== null) void say(first);
       }}
     >
+      {stopping.problem === null ? null : <ProblemNote problem={stopping.problem} />}
       {problem === BACK ? (
         <Note tone="warn">
           {BACK.message} {BACK.hint}
@@ -147,7 +152,7 @@ export function Composer(props: {
           <button
             type="button"
             className="button danger"
-            aria-disabled={offer.stop !== "yes"}
+            aria-disabled={offer.stop !== "yes" || stopping.busy}
             aria-describedby={offer.stop === "yes" ? undefined : whys}
             title={offer.stop === "yes" ? "Ends the open turn now" : offer.stop}
             onClick={() => (offer.stop === "yes" ? void stop() : undefined)}
