@@ -51,8 +51,30 @@ test("a directory outside is refused in words, and what was written stays", asyn
   await page.getByLabel("Workspace").fill("/etc");
   await page.getByRole("button", { name: "Start" }).click();
   await page.getByRole("alert").getByText("outside of the directories").waitFor();
+  // At the field, which has the focus; and gone once it is mended.
+  const field = page.getByLabel("Workspace");
+  expect(await field.getAttribute("aria-invalid")).toBe("true");
+  expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
+  await field.fill(part);
+  await page.getByRole("alert").waitFor({ state: "detached" });
+  expect(await field.getAttribute("aria-invalid")).toBe("false");
   expect(await page.getByLabel("What should be done?").inputValue()).toBe("Look around");
   expect((await sessions()).rows.length).toBe(before);
+});
+
+test("Start is in sight on every screen, and Ctrl-Enter is it from any field, when it can be pressed", async () => {
+  const page = await at.ada.open("/new");
+  const screen = page.viewportSize()!;
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const start = (await page.getByRole("button", { name: "Start" }).boundingBox())!;
+  expect(start.y + start.height).toBeLessThanOrEqual(800);
+  await page.getByLabel("Title").fill("By keyboard");
+  await page.keyboard.press("Control+Enter");
+  await page.getByLabel("What should be done?").fill("What can you do?");
+  expect(new URL(page.url()).pathname).toBe("/new");
+  await page.getByLabel("Title").press("Control+Enter");
+  await page.getByRole("heading", { name: "By keyboard" }).waitFor();
+  await page.setViewportSize(screen);
 });
 
 test("a budget that is no number starts nothing", async () => {

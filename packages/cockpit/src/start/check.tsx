@@ -24,7 +24,7 @@ export function CheckFields(props: { readonly check: Check; readonly onChange: (
           <input
             id={`${id}-${name}`}
             className="input"
-            placeholder={`Not asked for. For example ${example}`}
+            placeholder={`For example ${example}`}
             maxLength={1_000}
             value={check[name]}
             onChange={(event) => onChange({ ...check, [name]: event.target.value })}

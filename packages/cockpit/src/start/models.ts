@@ -19,7 +19,10 @@ export function useModels(): Readonly<Record<string, string>> {
         setModels({
           "": first === undefined ? "The default" : `The default: ${first.name}`,
           ...Object.fromEntries(
-            found.map(({ name, has_key }) => [name, has_key === false ? `${name} (no key)` : name]),
+            found.map(({ name, has_key }) => [
+              name,
+              has_key === false ? `${name}, used without a key` : name,
+            ]),
           ),
         });
       },

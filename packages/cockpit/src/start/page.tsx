@@ -3,6 +3,7 @@ import { useId, useState } from "react";
 import { useAct } from "../lib/act.ts";
 import { LEFT } from "../lib/acts.ts";
 import { call } from "../lib/api.ts";
+import { sendOnCtrlEnter } from "../lib/ctrl-enter.ts";
 import { navigate, pathOf } from "../lib/router.tsx";
 import { useStore } from "../lib/store.ts";
 import { useTitle } from "../lib/title.ts";
@@ -48,8 +49,10 @@ export function StartPage() {
   const [instructions, setInstructions] = useState("");
   // The same try keeps its name: sent again after a cut, it makes one session and one turn.
   const { busy, problem, act } = useAct();
+  const [tried, setTried] = useState("");
 
   function start(): Promise<void> {
+    setTried(workspace);
     const policy = policyOf(budget);
     const body = {
       title: title.trim() || input.trim().split("\n", 1)[0]!.slice(0, 80),
@@ -76,6 +79,9 @@ export function StartPage() {
     });
   }
 
+  // Of the directory: said at its field, and no more once another one is written there.
+  const misplaced = problem?.code.startsWith("workspace_") === true;
+  const elsewhere = misplaced && workspace === tried ? problem : null;
   const ready = input.trim() !== "" && isSound(budget);
 
   if (!may)
@@ -95,6 +101,7 @@ export function StartPage() {
       </header>
       <form
         className="card form stack"
+        onKeyDown={sendOnCtrlEnter}
         onSubmit={(event) => {
           event.preventDefault();
           if (ready) void start();
@@ -105,7 +112,7 @@ export function StartPage() {
           <textarea
             id={`${id}-input`}
             className="input"
-            rows={5}
+            rows={4}
             required
             autoFocus
             value={input}
@@ -135,7 +142,7 @@ export function StartPage() {
             />
           </div>
         </div>
-        <WorkspaceField value={workspace} onChange={setWorkspace} />
+        <WorkspaceField value={workspace} problem={elsewhere} onChange={setWorkspace} />
         {kind === "background" ? <CheckFields check={check} onChange={setCheck} /> : null}
         <BudgetFields kind={kind} budget={budget} onChange={setBudget} />
         <details>
@@ -151,11 +158,12 @@ export function StartPage() {
             />
           </div>
         </details>
-        {problem === null ? null : <ProblemNote problem={problem} />}
+        {problem === null || misplaced ? null : <ProblemNote problem={problem} />}
         <div className="row form-end">
           <button type="submit" className="button primary" disabled={busy || !ready}>
             <Icon name="send" /> Start
           </button>
+          {elsewhere === null ? null : <span className="small wrong">Not started: see the workspace.</span>}
         </div>
       </form>
     </div>

@@ -1,25 +1,34 @@
-import { useEffect, useId, useState } from "react";
-import { call } from "../lib/api.ts";
+import { useEffect, useId, useRef, useState } from "react";
+import { call, type Problem } from "../lib/api.ts";
 import { Visible } from "../ui/visible.tsx";
 
 /** Where it works: empty is the server's own directory. Those that were used lately are offered. */
 export function WorkspaceField(props: {
   readonly value: string;
+  /** Why the server does not take it. */
+  readonly problem: Problem | null;
   readonly onChange: (value: string) => void;
 }) {
   const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const { problem } = props;
+  useEffect(() => {
+    if (problem !== null) input.current?.focus();
+  }, [problem]);
   const { roots, recent } = useDirectories();
   const known = [...new Set([...recent, ...roots])];
   return (
     <div className="field">
       <label htmlFor={id}>Workspace: the directory it works in</label>
       <input
+        ref={input}
         id={id}
         className="input mono"
         list={`${id}-known`}
         placeholder={roots[0] ?? "The server's own directory"}
         autoComplete="off"
         spellCheck={false}
+        aria-invalid={problem !== null}
         aria-describedby={`${id}-hint`}
         value={props.value}
         onChange={(event) => props.onChange(event.target.value)}
@@ -29,10 +38,19 @@ export function WorkspaceField(props: {
           <option key={path} value={path} />
         ))}
       </datalist>
-      <span id={`${id}-hint`} className="dim tiny">
-        {roots.length === 0
-          ? "On the machine that runs the server."
-          : `On the machine that runs the server, in ${roots.join(" or ")}.`}
+      <span id={`${id}-hint`} className="tiny">
+        {problem === null ? null : (
+          <span role="alert" className="wrong">
+            <Visible text={problem.message} />{" "}
+          </span>
+        )}
+        <span className="dim">
+          {roots.length === 0 ? (
+            "On the machine that runs the server."
+          ) : (
+            <Visible text={`On the machine that runs the server, in ${roots.join(" or ")}.`} />
+          )}
+        </span>
       </span>
       {recent.length === 0 ? null : (
         <div className="row wrap" role="group" aria-label="Lately used directories">
