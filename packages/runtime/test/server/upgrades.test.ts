@@ -39,31 +39,37 @@ test.each(["/events/stream", "/ahp"])(
   },
 );
 
-test("while an earlier answer is not there, a stream waits its turn and comes as any other answer", async () => {
-  const site = await startSite();
-  onTestFinished(() => site.close());
-  const { sessions } = site.runtime.services;
-  const { list } = sessions;
-  const { promise: asked, resolve: arrived } = Promise.withResolvers<void>();
-  const { promise: gate, resolve: release } = Promise.withResolvers<void>();
-  sessions.list = async (...args) => {
-    arrived();
-    await gate;
-    return list(...args);
-  };
-  const session = await site.session();
-  const as = bearer(site.tokens.viewer);
-  const raw = await dialRaw(
-    site.port,
-    request(site.port, "GET /sessions", as) + handshake(site.port, `/sessions/${session}/events/stream`, as),
-  );
-  await asked;
-  expect(raw.text()).toBe("");
-  release();
-  await raw.until((text) => text.includes("id: 1\n"));
-  expect(raw.statuses()).toEqual([200, 200]);
-  expect(raw.text()).toMatch(/application\/json[^]*text\/event-stream/);
-});
+test.each([
+  ["a stream", "/events/stream", 200, "text/event-stream"],
+  ["the harness", "/ahp", 405, ""],
+])(
+  "while an earlier answer is not there, %s waits its turn and is answered as any other request",
+  async (_name, path, status, type) => {
+    const { site } = await stand();
+    const { sessions } = site.runtime.services;
+    const { list } = sessions;
+    const { promise: asked, resolve: arrived } = Promise.withResolvers<void>();
+    const { promise: gate, resolve: release } = Promise.withResolvers<void>();
+    sessions.list = async (...args) => {
+      arrived();
+      await gate;
+      return list(...args);
+    };
+    const as = bearer(site.tokens.viewer);
+    const raw = await dialRaw(
+      site.port,
+      request(site.port, "GET /sessions", as) +
+        handshake(site.port, `${path}${path === "/ahp" ? `?token=${site.tokens.agent}` : ""}`, as),
+    );
+    await asked;
+    // Long enough for a whole exchange on another connection.
+    await site.call("/healthz");
+    expect(raw.text()).toBe("");
+    release();
+    await raw.until(() => raw.statuses().length === 2 && raw.text().includes(type));
+    expect(raw.statuses()).toEqual([200, status]);
+  },
+);
 
 test("on a connection that was answered before, a socket is opened", async () => {
   const site = await startSite();
