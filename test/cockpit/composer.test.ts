@@ -27,7 +27,7 @@ test("background work that runs is steered; sending and queueing are not offered
   expect(await button(page, "Resume with this").getAttribute("title")).toMatch(/steer/);
   expect(await button(page, "Resume with this").isDisabled()).toBe(true);
   await button(page, "Steer").click();
-  await page.getByText("Steered, not heard yet").waitFor();
+  await page.getByText("You steered, not heard yet").waitFor();
   expect(await field(page).inputValue()).toBe("");
   await at.site.runtime.services.kernel.cancel(SYSTEM_ACTOR, session);
 });
@@ -105,3 +105,37 @@ test("what was written and not sent is there again after looking elsewhere, and 
   await field(page).waitFor();
   expect(await field(page).inputValue()).toBe("");
 });
+
+test("what is off can be reached, says why for everyone to read, and does nothing", async () => {
+  const session = await at.site.session("Off");
+  const page = await at.ada.open(`/s/${session}`);
+  await page.locator(".composer").getByText("Steer, Stop: No turn is open.").waitFor();
+  await field(page).focus();
+  await page.keyboard.press("Tab");
+  expect(await described(page)).toEqual(["Send", "Write something first."]);
+  await page.keyboard.press("Enter");
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe("composer-text");
+  await field(page).fill("hello");
+  await page.keyboard.press("Tab");
+  expect(await described(page)).toEqual(["Send", ""]);
+  await page.keyboard.press("Tab");
+  expect(await described(page)).toEqual(["Steer", "Steer, Stop: No turn is open."]);
+  await page.keyboard.press("Enter");
+  await button(page, "Stop").focus();
+  await page.keyboard.press("Enter");
+  expect(await described(page)).toEqual(["Stop", "Steer, Stop: No turn is open."]);
+  await button(page, "Send").click();
+  await page.getByText("Heard: hello").waitFor();
+  await at.site.idle(session);
+  // What was pressed while it was off began nothing.
+  expect(await page.locator('[data-kind="said"]').count()).toBe(1);
+});
+
+/** What has the focus, and what those who listen hear beside its name. */
+async function described(page: Page): Promise<readonly (string | undefined)[]> {
+  return page.evaluate(() => {
+    const element = document.activeElement;
+    const by = element?.getAttribute("aria-describedby") ?? "";
+    return [element?.textContent?.trim(), document.getElementById(by)?.textContent?.trim() ?? ""];
+  });
+}
