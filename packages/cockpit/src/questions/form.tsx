@@ -2,6 +2,7 @@ import { visibleJson } from "@fairlead/contract/visible";
 import type { QuestionRow } from "@fairlead/contract";
 import { useEffect, useId, useRef, useState } from "react";
 import type { Problem } from "../lib/api.ts";
+import { sendOnCtrlEnter } from "../lib/ctrl-enter.ts";
 import { useKept } from "../lib/kept.ts";
 import { useKeys } from "../lib/keys.ts";
 import { Icon } from "../ui/icon.tsx";
@@ -111,9 +112,8 @@ export function DecideForm(props: {
     <form
       className="decide"
       onKeyDown={(event) => {
-        if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || mode !== "deny") return;
-        event.preventDefault();
-        deny();
+        // From what is written, or where the question is only whether to say no: never a yes by chance.
+        if (mode === "deny" || event.target instanceof HTMLTextAreaElement) sendOnCtrlEnter(event);
       }}
       onSubmit={(event) => {
         event.preventDefault();
