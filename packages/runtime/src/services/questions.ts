@@ -195,6 +195,15 @@ export function createQuestions({ log, ids, clock, redactor }: QuestionsDeps): Q
       await settle(row, expireQuestion(row, SYSTEM_ACTOR.name, at, note));
     },
 
+    async withdrawal(request_id, note) {
+      const row = await load(request_id);
+      const at = new Date(clock.now()).toISOString();
+      const verdict = expireQuestion(row, SYSTEM_ACTOR.name, at, note);
+      if (verdict.kind !== "record") return [];
+      const { event } = verdict;
+      return [{ key: decidedKey(request_id), event, above: await decidedAbove(log, row, event) }];
+    },
+
     async expireDue() {
       const due = (await expiring()).filter((row) => isDue(row, clock.now()));
       let expired = 0;

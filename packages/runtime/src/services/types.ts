@@ -25,6 +25,7 @@ import type { Hooks } from "./hooks/types.ts";
 import type { InboxService } from "./inbox.ts";
 import type { Health } from "./health/health.ts";
 import type { Kernel } from "./kernel/types.ts";
+import type { Offer } from "./loop/offer.ts";
 import type { ModelList } from "./model-list.ts";
 import type { Directories } from "./workspaces/directories.ts";
 import type { Offers } from "./workspaces/offers.ts";
@@ -182,6 +183,8 @@ export interface Questions {
   decide(actor: Actor, id: string, decision: QuestionDecision): Promise<QuestionRow>;
   /** Nobody waits for it any more: it expires now, unless it is decided. */
   withdraw(id: QuestionId, note: string): Promise<void>;
+  /** The same for whoever writes it in a commit of their own; none where it is decided. Nothing is written. */
+  withdrawal(id: QuestionId, note: string): Promise<readonly Offer[]>;
   /** Calls back with the session of each question decided in this process. Must not throw. */
   onDecided(listener: (session: SessionId) => void): () => void;
   /** Records `expired` for each pending question past its time; returns how many. */

@@ -174,3 +174,35 @@ describe("a word that nobody can take up at this moment", () => {
     expect(await play.data("runtime.session.resuming")).toHaveLength(1);
   });
 });
+
+describe("somebody who decides in the moment in which the work that asked ends", () => {
+  it("is the one who decided, and the work has ended all the same", async () => {
+    let atEnd: (() => Promise<unknown>) | null = null;
+    const play = await stage({
+      models: [model([CHANGE], [DONE])],
+      wrap: (log) => ({
+        ...log,
+        async append(append) {
+          const ends = append.writes.some(({ events }) =>
+            events.some(({ type }) => type === "runtime.request.failed"),
+          );
+          const work = ends ? atEnd : null;
+          if (work !== null) {
+            atEnd = null;
+            await work();
+          }
+          return log.append(append);
+        },
+      }),
+    });
+    await play.until("awaiting_approval");
+    atEnd = () => play.decide("approved");
+    await play.w.services.kernel.setPolicy(ADA, play.session, { expires_at: "2020-01-01T00:00:00Z" });
+    await play.w.services.kernel.expireDue();
+    const row = await play.until("failed");
+    expect(row.state).toMatchObject({ approval_request_id: null, resume_context: null });
+    expect(await play.data("runtime.question.decided")).toMatchObject([{ decision: "approved" }]);
+    expect(await play.data("runtime.request.failed")).toHaveLength(1);
+    expect(await play.data("agent.tool.batch")).toEqual([]);
+  });
+});

@@ -44,7 +44,7 @@ export interface LoopDeps {
   readonly supervision: OwnSupervision;
   readonly hooks: HookGate;
   readonly grants: Grants;
-  readonly questions: Pick<Questions, "announce" | "withdraw">;
+  readonly questions: Pick<Questions, "announce" | "withdraw" | "withdrawal">;
   readonly children: Children;
   readonly tokens: TokenCounters;
   /** Asked at the start of each turn; without it, nobody is. */

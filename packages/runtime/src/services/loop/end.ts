@@ -8,6 +8,7 @@ import { stopChildren, workingChildren } from "../delegation/stop.ts";
 import { emitTurn } from "./begin.ts";
 import { type Drive, envelopeOf, turnOf } from "./context.ts";
 import { leftOutcomes } from "./left.ts";
+import type { Offer } from "./offer.ts";
 
 type Ending = Pick<
   Drive,
@@ -40,6 +41,7 @@ export async function endTurn(drive: Ending, command: EndTurn): Promise<void> {
     await drive.journal.flush();
     await withdraw(drive, open);
   }
+  const offers = command.kind === "cancel" ? [] : await withdrawals(drive, open);
   // It ends when all that it delegated has.
   if (working.length > 0) await stopChildren(drive, working, command);
   if (command.kind === "cancel") {
@@ -52,8 +54,9 @@ export async function endTurn(drive: Ending, command: EndTurn): Promise<void> {
   for (const call of turnOf(drive).calls) drive.journal.emit(gatheredEvents(drive, call));
   drive.journal.emit(leftOutcomes(drive));
   emitTurn(drive, command);
+  // In the commit of the end: after a crash nobody would look for them.
+  drive.journal.offer(offers);
   await drive.journal.flush();
-  if (command.kind !== "cancel") await withdraw(drive, open);
 }
 
 /** What was said to the turn that is stopped goes with it; what was said for afterwards stays. */
@@ -68,9 +71,17 @@ function unheard(drive: Ending): NewEvent[] {
     }));
 }
 
+const ENDED = "The turn that asked has ended.";
+
 async function withdraw({ questions, report }: Ending, open: readonly QuestionId[]): Promise<void> {
-  for (const request_id of open)
-    await questions.withdraw(request_id, "The turn that asked has ended.").catch(report);
+  for (const request_id of open) await questions.withdraw(request_id, ENDED).catch(report);
+}
+
+async function withdrawals(drive: Ending, open: readonly QuestionId[]): Promise<readonly Offer[]> {
+  if (open.length === 0) return [];
+  // One may have been asked a moment ago.
+  await drive.journal.flush();
+  return (await Promise.all(open.map((one) => drive.questions.withdrawal(one, ENDED)))).flat();
 }
 
 /** What people are asked for this turn. */

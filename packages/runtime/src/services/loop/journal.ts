@@ -6,9 +6,9 @@ import type { LoopState } from "../../domain/loop/state.ts";
 import { type Tally, count } from "../../domain/supervision/tally.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { EventLog, Lease, StreamWrite } from "../../ports/event-log.ts";
-import { appendBeside } from "../delegation/append.ts";
 import { refused } from "../refusal.ts";
 import { BETWEEN_TYPES, type Carried, readWhole } from "./load.ts";
+import { appendOffered, type Offer } from "./offer.ts";
 
 /** What a session says of itself follows from these. */
 const SAID: ReadonlySet<string> = new Set(["runtime.session.state", "runtime.question.decided"]);
@@ -29,6 +29,8 @@ export interface Journal {
   flush(): Promise<readonly AnyEvent[]>;
   /** Written to another stream in the same commit as what is emitted: a new session, word for the one above. */
   beside(write: StreamWrite): void;
+  /** In the next flush, where nobody was first. Takes effect on the state only when it is written. */
+  offer(offers: readonly Offer[]): void;
   now(): number;
   /** Grows with every event that is folded: where it stands still, nothing has happened. */
   moves(): number;
@@ -64,6 +66,7 @@ export function createJournal(
   let saying = 0;
   let others: StreamWrite[] = [];
   let keys: readonly string[] = [];
+  let offers: readonly Offer[] = [];
   let writing: Promise<unknown> = Promise.resolve();
   /** Something was folded since somebody looked whether the session fares otherwise. */
   let stirred = true;
@@ -90,8 +93,12 @@ export function createJournal(
   function take(event: NewEvent): void {
     waiting.push(event);
     if (SAID.has(event.type)) saying += 1;
-    // Its place and time are not known yet, and the fold does not look at them.
-    absorb({ seq: 0, at: "", stream: session, turn_id: null, id: null, ...event } as unknown as AnyEvent);
+    absorb(unwritten(event));
+  }
+
+  /** Its place and time are not known yet, and the fold does not look at them. */
+  function unwritten(event: NewEvent): AnyEvent {
+    return { seq: 0, at: "", stream: session, turn_id: null, id: null, ...event } as unknown as AnyEvent;
   }
 
   /** One after another: each looks at what came between itself and the one before. Upholds 4. */
@@ -129,9 +136,10 @@ export function createJournal(
     events: readonly NewEvent[],
     keys: readonly string[],
     besides: readonly StreamWrite[],
+    offered: readonly Offer[],
   ): Promise<readonly AnyEvent[]> {
     const own = { stream: session, events, guard: { epoch: lease.epoch } };
-    const appended = await appendBeside(log, own, besides, keys);
+    const { appended, said } = await appendOffered(log, own, besides, keys, offered);
     if (!appended.ok) {
       const { code } = appended.refusal;
       throw code === "lease_lost" || code === "session_purged"
@@ -141,10 +149,11 @@ export function createJournal(
     const written = appended.events.filter(({ stream }) => stream === session);
     const first = written[0]?.seq ?? 0;
     if (first > state.seq + 1) await absorbBetween(first - 1);
+    for (const { event } of said) absorb(unwritten(event));
     saying -= events.filter(({ type }) => SAID.has(type)).length;
     state.seq = written.at(-1)?.seq ?? state.seq;
     health.seq = Math.max(health.seq, state.seq);
-    for (const { stream } of besides) told(stream);
+    for (const { stream } of [...said.flatMap(({ above }) => above), ...besides]) told(stream);
     return written;
   }
 
@@ -161,16 +170,19 @@ export function createJournal(
     now: () => clock.now(),
     moves: () => moves,
     beside: (write) => void others.push(write),
+    offer: (more) => void (offers = [...offers, ...more]),
     claim: (names) => void (keys = [...keys, ...names]),
     flush() {
       sayHealth();
       const events = waiting;
       const names = keys;
       const besides = others;
+      const offered = offers;
       waiting = [];
       keys = [];
       others = [];
-      return inTurn(async () => (events.length === 0 ? [] : write(events, names, besides)));
+      offers = [];
+      return inTurn(async () => (events.length === 0 ? [] : write(events, names, besides, offered)));
     },
     catchUp: () =>
       inTurn(async () => {

@@ -4,7 +4,7 @@ import type { StoreChoice } from "../../src/create-runtime.ts";
 import { playIn } from "../crash/play.ts";
 import { temporaryFolder } from "../stores.ts";
 import { freshDatabase } from "../support/postgres.ts";
-import { everything } from "../support/world.ts";
+import { ADMIN, everything } from "../support/world.ts";
 import { openKernel, operate, queueWork } from "./kill-scene.ts";
 
 const STORES: readonly [string, (data: string) => Promise<StoreChoice>][] = [
@@ -48,4 +48,27 @@ describe.each(STORES)("a check whose process was killed with -9 while it ran, on
     },
     60_000,
   );
+});
+
+describe.each(STORES)("what was asked by work that ended, on %s", (_, choose) => {
+  it("is withdrawn in the commit of its end: nobody is asked after a crash", async () => {
+    const [data, work] = [temporaryFolder(), temporaryFolder()];
+    onTestFinished(() => (data.remove(), work.remove()));
+    const store = await choose(data.path);
+    const session = await queueWork(store, work.path, "Please check.");
+    const place = {
+      store,
+      workspace: work.path,
+      session,
+      seen: { type: "runtime.request.failed", times: 1 },
+    };
+    expect(await playIn("../kernel/kill-asked-child.ts", [place], "after")).toEqual(["reached"]);
+    const runtime = await openKernel(store, work.path);
+    onTestFinished(() => runtime.stop());
+    const { sessions, questions } = runtime.services;
+    expect((await sessions.get(ADMIN, session)).status).toBe("failed");
+    const { rows } = await questions.list(ADMIN, { session_id: session });
+    expect(rows).toMatchObject([{ state: "expired", note: "The turn that asked has ended." }]);
+    expect(dataOf(await everything(runtime.log, session), "runtime.question.decided")).toHaveLength(1);
+  }, 60_000);
 });
