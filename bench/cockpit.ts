@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { openBrowser } from "../test/cockpit/support/browser.ts";
 import { type PageSite, startPageSite } from "../test/cockpit/support/site.ts";
 import { longSession } from "./cockpit/history.ts";
+import { type Piece, textOf } from "./cockpit/text.ts";
 import { droppedFrames, heapMb, longTasks } from "./cockpit/watch.ts";
 import { median, round, table } from "./measure.ts";
 
@@ -27,16 +28,14 @@ interface Streaming {
   stop(): Promise<readonly string[]>;
 }
 
-/** Forty events a second, as a model streams. */
+/** Forty events a second, as a model streams: paragraphs, a table, a list and code. */
 function stream(site: PageSite, session: SessionId): Streaming {
   const words: string[] = [];
   let written = Promise.resolve();
-  let number = 0;
+  const pieces = textOf(STREAM_MS / EVERY_MS);
   const timer = setInterval(() => {
-    number += 1;
-    const word = `word${number}`;
-    const text = number % 12 === 0 ? ".\n\n" : `${word} `;
-    if (number % 12 !== 0) words.push(word);
+    const { word, text } = pieces.next().value as Piece;
+    if (word !== null) words.push(word);
     const data = { text, step: 1, attempt: 1 };
     written = written.then(() => site.append(session, [{ type: "agent.output.delta", data }]));
   }, EVERY_MS);
