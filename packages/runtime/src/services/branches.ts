@@ -12,6 +12,7 @@ import { madeWith } from "../domain/made-with.ts";
 import type { LoopState } from "../domain/loop/state.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { EventLog, Refusal, StreamInfo } from "../ports/event-log.ts";
+import type { RowTest } from "../ports/row-query.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Workspaces } from "../ports/workspaces.ts";
 import { commandStream } from "./access.ts";
@@ -36,6 +37,7 @@ export interface BranchesDeps {
   readonly report: (error: unknown) => void;
 }
 
+const MOST_TRIES = 20;
 const CHAT: BranchKind = { kind: "chat", body: {}, changes: {}, events: (first) => first };
 
 export function createBranches({
@@ -88,7 +90,7 @@ export function createBranches({
       kind: as.kind,
       source: { session: stream, event_id: id, resume_cursor: point.resume_cursor },
       loop,
-      title: await titleFor(parent, loop),
+      title: await titleFor(stream, loop),
       changes: { ...changesOf(actor, body, loop), ...as.changes },
       summary: text,
       details: {
@@ -128,13 +130,16 @@ export function createBranches({
     throw refused(trimmedMeanwhile(appended.refusal, parent.id));
   }
 
-  /** Lists would show two of the same name. */
-  async function titleFor({ id }: StreamInfo, { settings }: LoopState): Promise<string | null> {
-    const branches = [
-      { field: ["parent_session_id"], in: [id] },
-      { field: ["kind"], not: ["subagent"] },
-    ];
-    const before = await log.count("session", { where: branches, scope: { owner: "any" } });
+  /** Lists would show two of the same name. Numbers count the branches of the session that has the event, whoever was asked. */
+  async function titleFor(of: string, { settings }: LoopState): Promise<string | null> {
+    const count = (where: readonly RowTest[]) => log.count("session", { where, scope: { owner: "any" } });
+    const siblings = { field: ["parent_session_id"], in: [of] };
+    const before = await count([siblings, { field: ["kind"], not: ["subagent"] }]);
+    // One of them may be gone, or have been given a title.
+    for (let number = before; number < before + MOST_TRIES; number++) {
+      const title = branchTitle(settings?.title, number);
+      if (title === null || (await count([siblings, { field: ["title"], in: [title] }])) === 0) return title;
+    }
     return branchTitle(settings?.title, before);
   }
 
