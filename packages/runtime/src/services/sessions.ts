@@ -25,9 +25,10 @@ import { demandModes, policyOf, settingsOf } from "./session-choice.ts";
 import { sessionQuery } from "./session-query.ts";
 import { restate } from "./restate.ts";
 import type { CreateSession, NewKind, SessionChoice, Sessions } from "./types.ts";
+import { forgetPurged, type PurgedDeps } from "./workspaces/purged.ts";
 import type { Roots } from "./workspaces/roots.ts";
 
-export interface SessionsDeps extends HeartbeatDeps {
+export interface SessionsDeps extends HeartbeatDeps, PurgedDeps {
   readonly log: EventLog;
   readonly ids: Ids;
   readonly models: Models;
@@ -147,7 +148,8 @@ export function createSessions(deps: SessionsDeps): Sessions {
     },
     async purge(actor, ref, reason) {
       demand(actor, "session.purge");
-      await retireFamily({ log, ids }, await commandStream(log, actor, ref), actor.name, reason);
+      const stream = await commandStream(log, actor, ref);
+      await forgetPurged(deps, await retireFamily({ log, ids }, stream, actor.name, reason));
     },
   };
 }

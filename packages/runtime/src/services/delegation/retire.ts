@@ -10,18 +10,19 @@ type Session = StreamInfo & { readonly id: SessionId };
 
 /**
  * Deletes a session for good, and first the sessions of its sub-agents: what they hold was made of what it holds. Throws
- * turn_active while one of them works, and for a sub-agent's own session while somebody waits for it.
+ * turn_active while one of them works, and for a sub-agent's own session while somebody waits for it. Returns which.
  */
 export async function retireFamily(
   deps: { readonly log: EventLog; readonly ids: Ids },
   session: Session,
   actor: string,
   reason: string,
-): Promise<void> {
+): Promise<readonly SessionId[]> {
   const { log } = deps;
   const family = [...(await below(log, session.id)), session];
   for (const one of family) await demandIdle(log, one);
   for (const one of family) await retireStream(deps, one, actor, reason);
+  return family.map(({ id }) => id);
 }
 
 /** All that was delegated from here, the deepest first. */
