@@ -44,7 +44,7 @@ export function openPlaces(
   { env, clock, own, home }: PlaceParts,
 ): OpenedPlaces | undefined {
   const data = store === "memory" ? choice?.directory : own[0];
-  if (data === undefined || choice?.isolate === "never") return undefined;
+  if (data === undefined) return undefined;
   const database = store !== "memory" && "postgres" in store ? nameOf(store.postgres) : "";
   const dir = join(data, database === "" ? "workspaces" : `workspaces-${hashed(database)}`);
   // Neither in the project, where its own tools would find every file twice, nor in our data, which rules guard.
@@ -53,8 +53,9 @@ export function openPlaces(
   const hidden = [...own, dir, places, ...secretPlaces(home)].map(real);
   const files = hostFiles({ hidden, fixed: [], open: [places, join(dir, "objects")] });
   const { keepMs = KEEP_MS, chats } = choice ?? {};
+  const isolate = choice?.isolate !== "never";
   const project = chats === undefined ? {} : { project: chats };
-  const workspaces = openWorkspaces({ dir, places, hidden, files, env, clock, ...project });
+  const workspaces = openWorkspaces({ dir, places, hidden, files, env, clock, isolate, ...project });
   return {
     workspaces,
     dirs: [places, join(dir, "objects")],

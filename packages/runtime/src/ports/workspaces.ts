@@ -97,6 +97,8 @@ export interface KeepOrder {
  * workspace: whoever drives its session.
  */
 export interface Workspaces {
+  /** Whether background work that writes gets a place of its own. Those that have one work there either way. */
+  readonly isolates: boolean;
   /** The `host` of all that is here; undefined before the first was made. */
   host(): string | undefined;
   /** Makes it, or finds it made. What an earlier try left half done is in nobody's way. */

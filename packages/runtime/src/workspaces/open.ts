@@ -37,6 +37,8 @@ export interface WorkspacesOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
   readonly limits?: Partial<WorkspaceLimits>;
+  /** False: background work writes in the project. */
+  readonly isolate?: boolean;
   /** For the files of projects that sessions work in; without it, those are not kept. */
   readonly project?: Partial<ProjectLimits>;
 }
@@ -189,6 +191,7 @@ export function openWorkspaces({ dir, places, clock, ...options }: WorkspacesOpt
   }
 
   return {
+    isolates: options.isolate !== false,
     host: host.find,
     open: (id) => inTurn(id, () => open(id)),
     find: async (id) => {

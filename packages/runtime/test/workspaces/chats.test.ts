@@ -1,7 +1,9 @@
 import type { SessionId } from "@fairlead/contract";
 import { describe, expect, test } from "vitest";
 import { is } from "../../src/domain/event.ts";
+import { plainSandbox } from "../../src/host/plain-sandbox.ts";
 import { ADA } from "../kernel/support.ts";
+import { shellIn } from "../tools/sandbox-support.ts";
 import { everything } from "../support/world.ts";
 import { artifacts, DONE, put } from "./support-background.ts";
 import { branchAt, chat, FIRST, LOOK, OTHER, READ, say, SECOND, textOf, worldFor } from "./support-chats.ts";
@@ -150,6 +152,30 @@ test("a turn that only reads keeps nothing, and looks at nothing", async () => {
   expect(await artifacts(w, id, "workspace_snapshot")).toEqual([]);
   expect(w.reported).toEqual([]);
   expect((await branchAt(w, (await everything(w.log, id)).at(-1))).said).toMatchObject({ kind: "project" });
+});
+
+test("nor does one whose commands are known to read", async () => {
+  const l = lab({ project: {} });
+  const looks: string[] = [];
+  const w = worldFor(
+    l,
+    [
+      { when: "cat", rounds: [[{ call: "shell", with: { command: "cat src/a.txt" } }], [DONE]] },
+      { when: "odd", rounds: [[{ call: "shell", with: { command: "./cat src/a.txt" } }], [DONE]] },
+    ],
+    {
+      tools: [shellIn(plainSandbox({ requested_backend: "none", reason: "Asked for." }))],
+      workspaces: {
+        ...l.workspaces,
+        keepProject: (order) => (looks.push(order.id), l.workspaces.keepProject(order)),
+      },
+    },
+  );
+  const id = await chat(w);
+  await say(w, id, "cat");
+  expect(looks).toEqual([]);
+  await say(w, id, "odd");
+  expect(looks).toHaveLength(2);
 });
 
 test("what goes wrong with keeping is reported and said, and the chat goes on", async () => {

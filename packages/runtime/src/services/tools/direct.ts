@@ -1,6 +1,7 @@
 import type { EventId, NewEvent, QuestionId, RequestedCall, SessionId, StreamId } from "@fairlead/contract";
 import { given } from "../../domain/given.ts";
 import type { GuardedCall, GuardFault } from "../../domain/guard/types.ts";
+import { onlyReads } from "../../domain/workspace/only-reads.ts";
 import type { DirectCall } from "../../domain/direct.ts";
 import type { Appended, EventLog } from "../../ports/event-log.ts";
 import type { Tool } from "../../ports/tool.ts";
@@ -98,7 +99,7 @@ export function createDirectTools({
       until,
       ...given({ holder }),
     };
-    const writes = tool.access !== "read";
+    const writes = tool.access !== "read" && !onlyReads(guarded);
     const kept = writes ? await files.before(session_id) : [];
     const starts: NewEvent = { type: "runtime.tool.direct.started", data, seal: true };
     const started = taken(

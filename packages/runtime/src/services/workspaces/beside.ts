@@ -31,7 +31,7 @@ export function createBeside({ log, roots, workspaces, report }: BesideDeps): Be
     const inside = state?.workspace_id ?? undefined;
     try {
       const order = { id: besideIdOf(session), session_id: session };
-      if (inside === undefined && needsPlace(state ?? null)) return [];
+      if (inside === undefined && workspaces.isolates && needsPlace(state ?? null)) return [];
       if (inside !== undefined && !own) return [];
       const kept =
         inside === undefined

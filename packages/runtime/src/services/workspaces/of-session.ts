@@ -20,7 +20,7 @@ export async function placeOfSession(
   const id = state?.workspace_id ?? undefined;
   if (id === undefined) {
     const path = await roots.of(state);
-    return workspaces !== undefined && needsPlace(state)
+    return workspaces?.isolates === true && needsPlace(state)
       ? { path, readOnly: "The session writes in a workspace of its own, and has none yet." }
       : { path };
   }

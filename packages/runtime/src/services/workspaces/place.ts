@@ -18,6 +18,7 @@ import {
   taskGraphIdOf,
   workspaceIdOf,
 } from "../../domain/workspace/own-place.ts";
+import { onlyReads } from "../../domain/workspace/only-reads.ts";
 import type { CallState, TurnOfLoop } from "../../domain/loop/state.ts";
 import type { Workspace, Workspaces } from "../../ports/workspaces.ts";
 import { elsewhere, isElsewhere } from "./elsewhere.ts";
@@ -68,6 +69,9 @@ export function createPlace({ workspaces, roots, state }: PlaceDeps, session: Se
   let judged: string | undefined;
   const project = (): string => state()?.workspace_source ?? (roots.all[0] as string);
 
+  const needs = (settings: SessionState | null): boolean =>
+    workspaces?.isolates === true && needsPlace(settings);
+
   async function fail(drive: Drive, error: unknown): Promise<false> {
     if (!(error instanceof FairleadError)) drive.report(error);
     const why = error instanceof FairleadError ? error.message : "";
@@ -79,8 +83,7 @@ export function createPlace({ workspaces, roots, state }: PlaceDeps, session: Se
   async function open(drive: Drive): Promise<boolean> {
     const { settings, turn } = drive.journal.state;
     const id = settings?.workspace_id ?? undefined;
-    judged =
-      id === undefined && needsPlace(settings) ? workspaces?.pathOf(workspaceIdOf(session)) : undefined;
+    judged = id === undefined && needs(settings) ? workspaces?.pathOf(workspaceIdOf(session)) : undefined;
     if (turn === null || turn.waits !== null) return true;
     if (id !== undefined && current?.id === id) {
       // Sub-agents have worked in it, and are about to be said to have ended.
@@ -142,7 +145,7 @@ export function createPlace({ workspaces, roots, state }: PlaceDeps, session: Se
 
   async function keep(drive: Drive): Promise<void> {
     if (current !== undefined) await keeper?.keep(drive, current);
-    else if (!needsPlace(drive.journal.state.settings)) await keeper?.keep(drive, { project: project() });
+    else if (!needs(drive.journal.state.settings)) await keeper?.keep(drive, { project: project() });
   }
 
   /** What was written in the project while nobody could keep it: by a process that is gone, or by sub-agents. */
@@ -162,7 +165,8 @@ export function createPlace({ workspaces, roots, state }: PlaceDeps, session: Se
     async beforeCalls(drive, calls) {
       const { settings } = drive.journal.state;
       if (workspaces === undefined || settings === null || !calls.some(writes)) return true;
-      if (current !== undefined || !needsPlace(settings)) {
+      if (current !== undefined || !needs(settings)) {
+        if (!calls.some(changes)) return true;
         const { turn_id } = turnOf(drive);
         if (!isOwn() && begun !== turn_id) await keep(drive);
         begun = turn_id;
@@ -178,7 +182,7 @@ export function createPlace({ workspaces, roots, state }: PlaceDeps, session: Se
 
     async afterCalls(drive, calls) {
       // A sub-agent that works in the project has only begun.
-      if (workspaces === undefined || !calls.some(current === undefined ? writesItself : writes)) return;
+      if (workspaces === undefined || !calls.some(current === undefined ? writesItself : changes)) return;
       wrote = true;
       // Keeping them takes its time: who dies meanwhile leaves no call behind of which nobody knows how it ended.
       await drive.journal.flush();
@@ -219,9 +223,15 @@ async function anyKept({ log }: Drive, calls: readonly CallState[]): Promise<boo
 }
 
 function writesItself(call: CallState): boolean {
-  return writes(call) && call.started?.delegates !== true;
+  return changes(call) && call.started?.delegates !== true;
 }
 
+/** Whether it may leave other files than it found. */
+function changes(call: CallState): boolean {
+  return writes(call) && (call.started === undefined || !onlyReads(call.started));
+}
+
+/** Whether it is to run where it may write. */
 function writes({ started }: CallState): boolean {
   return started === undefined || started.access !== "read" || started.delegates === true;
 }
