@@ -3,15 +3,17 @@ import { copyFile, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { FairleadError } from "@fairlead/contract";
 import type { Made, Making, Method, OfRecord, Taken } from "../method.ts";
+import { keepNotes, notesKept } from "../notes-kept.ts";
 import type { WorkspaceRecord } from "../record.ts";
 import { gitDiff } from "./diff.ts";
 import { writeCommit } from "./commit.ts";
+import { copyCommits } from "./copy-commits.ts";
 import { gitDirOf } from "./head-files.ts";
 import { dropIndex, indexAtHead } from "./head-index.ts";
-import { look } from "./look.ts";
+import { clearLook, look } from "./look.ts";
 import { gone, repositoryOf, wholeOf } from "./of-record.ts";
 import { offerBranch } from "./offer.ts";
-import { copyCommits, makeOwnStore, ownPlace, refreshOwnStore } from "./own-store.ts";
+import { makeClone, makeOwnStore, type OwnPlace, ownPlace, refreshOwnStore } from "./own-store.ts";
 import { commitOf } from "./places.ts";
 import type { Repository } from "./repository.ts";
 import { GitError, line } from "./run.ts";
@@ -33,10 +35,10 @@ export function createClones(deps: WorktreesDeps): Clones {
 
   /** Of the project. The same files on the same commit are the same snapshot, whoever takes it. */
   async function lookAt(own: string, repository: Repository): Promise<Taken> {
-    const place = { ...ownPlace(own), workTree: repository.top };
     const { top } = repository;
+    const place = { ...ownPlace(own, repository), workTree: top };
     await refreshOwnStore(git, place.gitDir, repository, { excludes: () => excludes(top), configs });
-    await rm(`${place.index}.lock`, { force: true });
+    await clearLook(place);
     const at = await indexAtHead(git, place, repository);
     const { tree, notes } = await look(git, place, at, { limits, isLeft: leftOut(top) });
     const { head } = at;
@@ -50,24 +52,37 @@ export function createClones(deps: WorktreesDeps): Clones {
   /** What is known from earlier looks only saves time: where it is broken it is thrown away, once. */
   async function lookAnew(own: string, repository: Repository): Promise<Taken> {
     try {
-      return await lookAt(own, repository);
+      return await noted(own, await lookAt(own, repository));
     } catch (error) {
       if (!(error instanceof GitError)) throw error;
-      await dropIndex(ownPlace(own).index);
-      return lookAt(own, repository);
+      await dropIndex(ownPlace(own, repository).index);
+      return noted(own, await lookAt(own, repository));
     }
   }
 
   /** Of a place that was made from a snapshot: each on what it began with. */
-  async function lookAgain({ id, base, last }: WorkspaceRecord, inside: string): Promise<Taken> {
-    const place = { ...ownPlace(ownOf(id)), workTree: rootOf(inside) };
+  async function lookAgain(record: WorkspaceRecord, inside: string): Promise<Taken> {
+    const { id, base, last } = record;
+    const place = { ...placeOf(record), workTree: rootOf(inside) };
     if (!existsSync(place.workTree)) throw gone(id, "Its directory is not there.");
     const options = { limits, isLeft: leftOut(place.workTree) };
     const { tree, notes } = await stageAgain(git, place, commitOf(last), options);
     for (const ref of [last, base])
-      if ((await line(git, ["rev-parse", `${commitOf(ref)}^{tree}`], place)) === tree) return { ref, notes };
-    const asked = ["commit-tree", tree, "-p", commitOf(base), "-m", "Snapshot"];
-    return { ref: `git:${await line(git, asked, { ...place, at: clock.now() })}`, notes };
+      if ((await line(git, ["rev-parse", `${commitOf(ref)}^{tree}`], place)) === tree)
+        return noted(ownOf(id), { ref, notes });
+    const parents = [commitOf(base)];
+    const commit = await writeCommit(place.objects, { tree, parents, message: "Snapshot", at: clock.now() });
+    return noted(ownOf(id), { ref: `git:${commit}`, notes });
+  }
+
+  async function noted(own: string, taken: Taken): Promise<Taken> {
+    await keepNotes(own, taken.ref, taken.notes);
+    return taken;
+  }
+
+  /** Throws workspace_unavailable where the repository has gone. */
+  function placeOf(record: WorkspaceRecord): OwnPlace {
+    return ownPlace(ownOf(record.id), repositoryOf(record));
   }
 
   /** A store for another, with these of its snapshots. */
@@ -76,27 +91,23 @@ export function createClones(deps: WorktreesDeps): Clones {
     const commits = refs.map(commitOf);
     const whole = wholeOf(repository, commits[0] ?? "");
     await mkdir(own, { recursive: true, mode: 0o700 });
-    await makeOwnStore(git, join(own, "git"), whole, excludes(whole.top));
+    await makeOwnStore(git, join(own, "git"), whole, { excludes: excludes(whole.top), asStored: true });
     if (own !== ownOf(record.id))
-      await copyCommits(git, ownPlace(ownOf(record.id)), ownPlace(own).objects, commits);
+      await copyCommits(git, placeOf(record), ownPlace(own, repository).objects, commits);
     return whole;
   }
 
   /** A repository for the agent to look into, which may do with it as it likes: we do not look there. */
   async function furnish(own: string, root: string, repository: Repository, base: string): Promise<void> {
     const theirs = join(root, ".git");
-    await makeOwnStore(git, theirs, repository, excludes(repository.top));
-    await copyCommits(git, ownPlace(own), join(theirs, "objects"), [base]);
+    const place = ownPlace(own, repository);
+    await makeClone(git, theirs, repository, excludes(repository.top));
+    await copyCommits(git, place, join(theirs, "objects"), [base]);
     await writeFile(join(theirs, "HEAD"), `${base}\n`);
     const index = join(theirs, "index");
-    await copyFile(ownPlace(own).index, index);
-    await git(["read-tree", "--reset", base], { ...ownPlace(own), index });
-    await git(["update-index", "-q", "--refresh"], {
-      ...ownPlace(own),
-      index,
-      workTree: root,
-      codes: [1],
-    });
+    await copyFile(place.index, index);
+    await git(["read-tree", "--reset", base], { ...place, index });
+    await git(["update-index", "-q", "--refresh"], { ...place, index, workTree: root, codes: [1] });
   }
 
   function demandTaken({ record, ref }: OfRecord): string {
@@ -124,7 +135,7 @@ export function createClones(deps: WorktreesDeps): Clones {
     async share({ own, root }, of) {
       const { base, last } = of;
       await handOn(own, of, [base, last]);
-      await seedIndex(git, ownPlace(own), ownPlace(ownOf(of.id)).index, commitOf(last));
+      await seedIndex(git, ownPlace(own, repositoryOf(of)), placeOf(of).index, commitOf(last));
       return { path: root, base, refs: [base, last], notes: [], repository: of.repository };
     },
 
@@ -134,7 +145,7 @@ export function createClones(deps: WorktreesDeps): Clones {
       const whole = await handOn(own, record, [base, ref]);
       await rm(root, { recursive: true, force: true });
       await mkdir(root, { recursive: true, mode: 0o700 });
-      const place = ownPlace(own);
+      const place = ownPlace(own, whole);
       await rm(place.index, { force: true });
       await git(["read-tree", "--reset", "-u", files], { ...place, workTree: root });
       await furnish(own, root, whole, commitOf(base));
@@ -142,18 +153,19 @@ export function createClones(deps: WorktreesDeps): Clones {
       // A project with nothing in it that git would keep.
       await mkdir(path, { recursive: true });
       const refs = id === record.id ? record.refs : [...new Set([base, ref])];
-      return { path, base, refs, notes: [], repository: record.repository };
+      const { notes } = await noted(own, { ref, notes: await notesKept(ownOf(record.id), ref) });
+      return { path, base, refs, notes, repository: record.repository };
     },
 
     async diff(from, to) {
       const commits = [demandTaken(from), demandTaken(to)] as const;
-      repositoryOf(from.record);
-      const alternates = [ownPlace(ownOf(to.record.id)).objects];
-      return gitDiff(git, { ...ownPlace(ownOf(from.record.id)), alternates }, commits, limits);
+      const place = placeOf(from.record);
+      const alternates = [...place.alternates, join(ownOf(to.record.id), "git", "objects")];
+      return gitDiff(git, { ...place, alternates }, commits, limits);
     },
 
     branch(of, order) {
-      const place = ownPlace(ownOf(of.record.id));
+      const place = placeOf(of.record);
       const { common } = repositoryOf(of.record);
       const deliver = (commits: readonly string[]) =>
         copyCommits(git, place, join(common, "objects"), commits);

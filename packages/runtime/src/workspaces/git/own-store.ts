@@ -1,29 +1,52 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { copyFile, mkdir, rename, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { copyRules, makePrivateDir, type Repository } from "./repository.ts";
-import { type Git, GitError, type GitPlace, line, names } from "./run.ts";
+import { type Git, GitError } from "./run.ts";
 import type { PrivatePlace } from "./worktree.ts";
 
-/** Where snapshots are kept apart from the user's repository: index, configuration and objects are all ours. */
-export function ownPlace(own: string): PrivatePlace {
+/**
+ * Where snapshots are kept apart from the user's repository: index, configuration and objects are all ours. What the
+ * repository has is read there, and never written.
+ */
+export type OwnPlace = PrivatePlace & { readonly alternates: readonly string[] };
+
+export function ownPlace(own: string, { common }: { readonly common: string }): OwnPlace {
   const gitDir = join(own, "git");
-  return { gitDir, objects: join(gitDir, "objects"), index: join(own, "index") };
+  const objects = join(gitDir, "objects");
+  return { gitDir, objects, alternates: [join(common, "objects")], index: join(own, "index") };
 }
 
-/** What the repository has is read there, and never written. */
+/** For a place whose files are as the repository stores them, a line on top of its rules: `$Id$` is not filled in. */
+const AS_STORED = "\n* -ident\n";
+
+/** A store for us. `asStored`: for files that are written by us. */
 export async function makeOwnStore(
+  git: Git,
+  dir: string,
+  repository: Repository,
+  { excludes, asStored = false }: { readonly excludes: string | undefined; readonly asStored?: boolean },
+): Promise<void> {
+  demandPlain(repository);
+  await makePrivateDir(git, dir, repository, excludes);
+  if (asStored) await writeFile(join(dir, "info", "attributes"), AS_STORED, { flag: "a" });
+}
+
+/** A repository for others, who find the user's objects by it. */
+export async function makeClone(
   git: Git,
   dir: string,
   repository: Repository,
   excludes: string | undefined,
 ): Promise<void> {
-  const theirs = join(repository.common, "objects");
-  // One line a directory, of which some beginnings mean something else.
-  if (/\n|^["#]/.test(theirs)) throw new GitError("The name of its directory cannot be written down.");
-  await makePrivateDir(git, dir, repository, excludes);
+  await makeOwnStore(git, dir, repository, { excludes, asStored: true });
   await mkdir(join(dir, "objects", "info"), { recursive: true, mode: 0o700 });
-  await writeFile(join(dir, "objects", "info", "alternates"), `${theirs}\n`);
+  await writeFile(join(dir, "objects", "info", "alternates"), `${join(repository.common, "objects")}\n`);
+}
+
+/** One line a directory is how it is written down for others, and some beginnings mean something else. */
+function demandPlain({ common }: Repository): void {
+  if (/\n|^["#]/.test(common)) throw new GitError("The name of its directory cannot be written down.");
 }
 
 /**
@@ -42,8 +65,22 @@ export async function refreshOwnStore(
   const file = join(dir, "made-from");
   const isWhole = ["HEAD", "config", "refs", "info", "objects"].every((name) => existsSync(join(dir, name)));
   if (isWhole && textOf(file) === stamps) return copyRules(dir, common);
-  await makeOwnStore(git, dir, repository, excludes());
+  await makeOwnStore(git, dir, repository, { excludes: excludes() });
   await writeFile(file, stamps);
+}
+
+/** What git leaves of objects that it was killed while it wrote. */
+export async function dropDrafts(objects: string): Promise<void> {
+  for (const name of await namesIn(objects)) {
+    if (name.startsWith("tmp_obj")) await rm(join(objects, name), { recursive: true, force: true });
+    if (name.length !== 2) continue;
+    for (const inner of await namesIn(join(objects, name)))
+      if (inner.startsWith("tmp_obj")) await rm(join(objects, name, inner), { force: true });
+  }
+}
+
+function namesIn(dir: string): Promise<readonly string[]> {
+  return readdir(dir).catch(() => []);
 }
 
 function stampOf(file: string): string {
@@ -53,42 +90,4 @@ function stampOf(file: string): string {
 
 function textOf(file: string): string | undefined {
   return existsSync(file) ? readFileSync(file, "utf8") : undefined;
-}
-
-/**
- * Puts the objects of commits where others look for them: the commits, their trees, and the contents, as far as they are
- * in this store itself. What they go on from is not: that is in the user's repository. A commit comes after all it names.
- */
-export async function copyCommits(
-  git: Git,
-  from: PrivatePlace,
-  to: string,
-  commits: readonly string[],
-): Promise<void> {
-  for (const commit of new Set(commits)) {
-    const tree = await line(git, ["rev-parse", `${commit}^{tree}`], from);
-    const inner = await objectsBelow(git, from, tree);
-    for (const object of [...inner.toReversed(), tree, commit]) await copyObject(from.objects, to, object);
-  }
-}
-
-async function objectsBelow(git: Git, place: GitPlace, tree: string): Promise<readonly string[]> {
-  const said = names(await git(["ls-tree", "-r", "-t", "-z", tree], place));
-  // Mode, type and object, then a tab and the path.
-  return [...new Set(said.map((text) => text.slice(0, text.indexOf("\t")).split(" ")[2] ?? ""))];
-}
-
-/** An object that is not its own file here is the repository's. Objects are what their name says, so one that is there is it. */
-async function copyObject(from: string, to: string, object: string): Promise<void> {
-  const way = join(object.slice(0, 2), object.slice(2));
-  const place = join(to, way);
-  if (existsSync(place) || !existsSync(join(from, way))) return;
-  await mkdir(dirname(place), { recursive: true });
-  const draft = join(dirname(place), `tmp_obj_${object.slice(2, 14)}${process.pid}`);
-  try {
-    await copyFile(join(from, way), draft);
-    await rename(draft, place);
-  } finally {
-    await rm(draft, { force: true });
-  }
 }

@@ -1,4 +1,4 @@
-import { accessSync, constants, lstatSync } from "node:fs";
+import { accessSync, constants, lstatSync, readFileSync } from "node:fs";
 import { FairleadError } from "@fairlead/contract";
 import type { WorkspaceLimits } from "../limits.ts";
 
@@ -77,4 +77,15 @@ export function isReadable(workTree: string, path: string): boolean {
     // What is gone is taken out of the index, which can be done.
     return (error as NodeJS.ErrnoException).code === "ENOENT";
   }
+}
+
+/** Somebody waits: a larger file is not read to know. */
+const READ_BYTES = 1024 * 1024;
+
+export function mayHaveCrLf(workTree: string, path: string): boolean {
+  const place = at(workTree, path);
+  const stats = lstatSync(place, { throwIfNoEntry: false });
+  if (stats === undefined || !stats.isFile()) return false;
+  if (stats.size > READ_BYTES || !isReadable(workTree, path)) return true;
+  return readFileSync(place).includes("\r\n");
 }
