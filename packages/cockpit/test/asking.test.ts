@@ -17,7 +17,9 @@ function slow(options = { pauseMs: 0, awayMs: 0 }) {
     { asks: () => {}, found: (value) => found.push(value), failed: (error) => failed.push(error) },
     options,
   );
-  const times = (count: number) => expect.poll(() => asked.length).toBe(count);
+  const times = async (count: number): Promise<void> => {
+    await expect.poll(() => asked.length).toBe(count);
+  };
   return { ...own, asked, found, failed, times };
 }
 
