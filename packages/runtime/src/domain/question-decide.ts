@@ -1,6 +1,8 @@
 import type { ApprovalScope, Decision, GrantId, NewEvent, QuestionState } from "@fairlead/contract";
 import type { Refusal } from "../ports/event-log.ts";
 import { readScope } from "./approval/scope.ts";
+import { HEALTH_ORIGIN } from "./health/enforced.ts";
+import { OUTCOME_OPTIONS, optionOf, RECOVERY_ORIGIN } from "./lost-outcome.ts";
 import type { StoredQuestion } from "./question.ts";
 
 export type QuestionCommand = "decide" | "expire";
@@ -55,7 +57,8 @@ export function decideQuestion(
     case "record": {
       const problem = misfit(row, command);
       if (problem !== undefined) return { kind: "refuse", refusal: problem };
-      const { decision, note, edited, answer } = command;
+      const { decision, note, edited } = command;
+      const answer = row.origin === RECOVERY_ORIGIN ? outcomeOf(command) : command.answer;
       const granted = grantOf(row, at, command, grant_id);
       if ("refusal" in granted) return { kind: "refuse", refusal: granted.refusal };
       return { kind: "record", event: decided(row, by, at, decision, { note, edited, answer, ...granted }) };
@@ -169,7 +172,24 @@ function misfit(row: StoredQuestion, command: QuestionDecision): Refusal | undef
         : "`answer` goes only with `approved`, on a question that asks for one.",
     );
   }
-  return undefined;
+  return row.origin === RECOVERY_ORIGIN || row.origin === HEALTH_ORIGIN
+    ? notOffered(row.origin, command)
+    : undefined;
+}
+
+/** Our own questions say what can be answered: anything else must not be taken for a no that nobody said. */
+function notOffered(origin: string, command: QuestionDecision): Refusal | undefined {
+  if (command.decision === "edited") return bad("There is nothing to edit here: say yes or no.");
+  if (origin !== RECOVERY_ORIGIN || command.decision !== "approved") return undefined;
+  if (optionOf(command.answer) !== undefined) return undefined;
+  const offered = OUTCOME_OPTIONS.map(({ outcome }) => `{"outcome":"${outcome}"}`).join(", ");
+  return bad(`The answer is none of those that are offered: ${offered}.`);
+}
+
+/** As it is kept: by its word, however it was said. */
+function outcomeOf({ answer }: QuestionDecision): unknown {
+  const outcome = optionOf(answer);
+  return outcome === undefined ? undefined : { outcome };
 }
 
 function bad(message: string): Refusal {

@@ -42,6 +42,9 @@ function asked(extra: object = {}): StoredQuestion {
   ) as StoredQuestion;
 }
 
+/** Asked about a call whose process was lost. */
+const LOST = { kind: "user_input", origin: "recovery" } as const;
+
 describe("a question", () => {
   it("has an outcome for every command in every state", () => {
     expect(Object.keys(QUESTION_TABLE)).toEqual([...QUESTION_STATES]);
@@ -118,6 +121,31 @@ describe("a question", () => {
   ] as const)("refuses %s", (_, extra, decision, code) => {
     const verdict = decideQuestion(asked(extra), "ada", AT, decision);
     expect(verdict.kind === "refuse" && verdict.refusal.code).toBe(code);
+  });
+
+  it.each([
+    ["edited limit", { origin: "health" }, { decision: "edited", edited: { max_cost_usd: 9 } }],
+    ["edited outcome", LOST, { decision: "edited", edited: "happened" }],
+    ["outcome that is none", LOST, { decision: "approved", answer: "nonsense" }],
+    ["outcome of another form", LOST, { decision: "approved", answer: { result: "happened" } }],
+    ["outcome that is nothing", LOST, { decision: "approved", answer: null }],
+  ] as const)("refuses an %s: it is no word that was offered", (_, extra, decision) => {
+    const verdict = decideQuestion(asked(extra), "ada", AT, decision);
+    expect(verdict.kind === "refuse" && verdict.refusal.code).toBe("bad_request");
+  });
+
+  it.each(["happened", "It happened", " it HAPPENED ", { outcome: "happened" }, { outcome: "It happened" }])(
+    "takes %j for the option that it names",
+    (answer) => {
+      const verdict = decideQuestion(asked(LOST), "ada", AT, { decision: "approved", answer });
+      expect(verdict).toMatchObject({ kind: "record", event: { data: { answer: { outcome: "happened" } } } });
+    },
+  );
+
+  it("takes a plain no to what was offered", () => {
+    const no = { decision: "denied" } as const;
+    expect(decideQuestion(asked(LOST), "ada", AT, no).kind).toBe("record");
+    expect(decideQuestion(asked({ origin: "health" }), "ada", AT, no).kind).toBe("record");
   });
 
   it("takes answers to what asks for them, and a decision bound to what is shown", () => {

@@ -1,7 +1,7 @@
 import type { NewEvent } from "@fairlead/contract";
 import { askedEvent } from "../../domain/question.ts";
 import type { CallState } from "../../domain/loop/state.ts";
-import { OUTCOME_OPTIONS } from "../../domain/lost-outcome.ts";
+import { OUTCOME_OPTIONS, RECOVERY_ORIGIN } from "../../domain/lost-outcome.ts";
 import { redacted } from "../redaction.ts";
 import { outcomeEvent } from "./records.ts";
 import { type Drive, envelopeOf, modesOf } from "./context.ts";
@@ -61,7 +61,7 @@ function verdictEvents(drive: Drive, call: CallState, changed: boolean): NewEven
           shown: { tool: tool_name, arguments: args, options: OUTCOME_OPTIONS, began: call.runs },
           risk: "high",
           tool_call_id,
-          origin: "recovery",
+          origin: RECOVERY_ORIGIN,
           ...(expires_at === undefined ? {} : { expires_at }),
         },
         (shown) => redacted(drive.redactor, shown),

@@ -1,5 +1,5 @@
 import type { DirectCall } from "../../domain/direct.ts";
-import { OUTCOME_OPTIONS } from "../../domain/lost-outcome.ts";
+import { OUTCOME_OPTIONS, RECOVERY_ORIGIN } from "../../domain/lost-outcome.ts";
 import type { StoredSession } from "../../domain/session.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { EventLog } from "../../ports/event-log.ts";
@@ -87,7 +87,7 @@ export function createLostCalls(deps: LostDeps): LostCalls {
       reason: UNKNOWN,
       shown: { tool: tool_name, arguments: await argumentsOf(row, false), options: OUTCOME_OPTIONS },
       risk: "high",
-      origin: "recovery",
+      origin: RECOVERY_ORIGIN,
     });
     return writeLost(
       log,
