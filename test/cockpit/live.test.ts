@@ -43,7 +43,7 @@ test("queue and steer are shown as waiting until they are heard", async () => {
   await page.getByText("word word").first().waitFor();
   await composer(page).fill("and then this");
   await page.getByRole("button", { name: "Queue" }).click();
-  await page.getByText("Queued, not heard yet").waitFor();
+  await page.getByText("You queued, not heard yet").waitFor();
   await page.getByText("Heard: and then this").waitFor();
   await at.site.idle(session);
   expect(await page.getByText("not heard yet").count()).toBe(0);
@@ -75,7 +75,7 @@ test("what is sent while the server is away stays in the field, and is asked for
   expect(await page.getByText("server_unreachable").count()).toBe(0);
   await page.getByRole("button", { name: "Try now" }).waitFor();
   await at.ada.context.setOffline(false);
-  await page.getByText("Not sent: press Send again.").waitFor();
+  await page.getByText("Not sent: send it again.").waitFor();
   expect(await page.getByText("The server does not answer.").count()).toBe(0);
   await page.getByRole("button", { name: "Send" }).click();
   await page.getByText("Heard: are you there", { exact: true }).first().waitFor();

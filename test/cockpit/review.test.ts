@@ -24,7 +24,7 @@ test.each([{ phone: false }, { phone: true }])(
     await page.getByLabel("Why? May be left empty.").fill("I ran it myself");
     await page.getByRole("button", { name: "It is good" }).click();
     await page.locator(".session-head").getByText("Done").waitFor();
-    expect(await page.getByRole("button", { name: "Accept" }).count()).toBe(0);
+    expect(await page.getByRole("button", { name: "Accept", exact: true }).count()).toBe(0);
     await page
       .getByText(/I ran it myself/)
       .first()
@@ -54,7 +54,7 @@ test("who only looks cannot accept", async () => {
   const vera = await at.site.person(at.browser, { name: "vera", role: "viewer" });
   const page = await vera.open(`/s/${session}`);
   await page.locator(".session-head").getByText("Needs review").waitFor();
-  expect(await page.getByRole("button", { name: "Accept" }).count()).toBe(0);
+  expect(await page.getByRole("button", { name: "Accept", exact: true }).count()).toBe(0);
   await vera.context.close();
 });
 

@@ -21,6 +21,8 @@ test("single letters can be turned off, the list of keys says which there are, a
   await page.keyboard.press("?");
   await page.keyboard.press("j");
   expect(await page.getByRole("dialog").count()).toBe(0);
+  // No sign of a key that does nothing.
+  expect(await page.getByRole("navigation").locator("kbd").count()).toBe(0);
   expect(await page.locator("li.chosen").count()).toBe(0);
   await page.reload();
   await page.getByRole("heading", { name: "Nothing needs you" }).waitFor();
@@ -31,7 +33,9 @@ test("single letters can be turned off, the list of keys says which there are, a
   await page.getByRole("combobox").fill("single-letter");
   await page.keyboard.press("Enter");
   await page.keyboard.press("/");
-  await page.getByRole("dialog", { name: "Commands" }).waitFor();
+  const palette = page.getByRole("dialog", { name: "Commands" });
+  await palette.getByRole("combobox").fill("nothing is called like this");
+  await palette.getByText("Nothing fits.").waitFor();
   await context.close();
 });
 

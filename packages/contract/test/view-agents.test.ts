@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { FrontendPayload } from "../src/index.ts";
-import { type Agent, agentTree, type AgentTree } from "../src/view/index.ts";
+import type { FrontendFrame, FrontendPayload } from "../src/index.ts";
+import { type Agent, agentTree, type AgentTree, timelineOf } from "../src/view/index.ts";
 import { withAgent } from "../src/view/agents.ts";
+import { frame } from "./support/frame.ts";
 
 type Said = FrontendPayload<"subagent_event">;
 const AT = "2026-01-01T00:00:00.000Z";
@@ -60,4 +61,25 @@ test("every agent is in the tree once, also where what is said of parents goes i
       expect(flat(agentTree(agents)).toSorted()).toEqual(agents.map(({ agent_id }) => agent_id).toSorted());
     }),
   );
+});
+
+test("one has the title that it was given, whatever is heard of it later", () => {
+  const began = { agent_id: "a", status: "started", task: "Look at all", details: { title: "The look" } };
+  expect(after(began, { agent_id: "a", status: "completed" })[0]).toMatchObject({ title: "The look" });
+  expect(after({ agent_id: "a", status: "started", details: { title: 7 } })[0]?.title).toBe(null);
+});
+
+test("a call whose sub-agent has ended says so, though it is not heard of yet", () => {
+  const call = { name: "delegate", arguments: {}, tool_call_id: "call_1" };
+  const frames = [
+    frame("tool_call", call),
+    frame("tool_batch", { tool_call_ids: ["call_1"], wave: 1 }),
+    frame("subagent_event", { agent_id: "a", status: "running", tool_call_id: "call_1" }),
+  ];
+  const ended = frame("subagent_event", { agent_id: "a", status: "completed", tool_call_id: "call_1" });
+  const of = (...more: readonly FrontendFrame[]) => timelineOf([...frames, ...more])[0];
+  expect(of()).not.toHaveProperty("reported");
+  expect(of(ended)).toMatchObject({ state: "running", reported: "completed" });
+  const below = frame("subagent_event", { agent_id: "a.1", status: "failed", tool_call_id: "call_9" });
+  expect(of(below)).not.toHaveProperty("reported");
 });

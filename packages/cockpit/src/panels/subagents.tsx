@@ -32,7 +32,7 @@ function Branches({ trees }: { readonly trees: readonly AgentTree[] }) {
 function One({ agent }: { readonly agent: Agent }) {
   const { agent_id, session_id, status, task, tokens, cost_usd, elapsed_ms, questions, until } = agent;
   const stands = until === undefined ? worded(status) : `waits until ${clockTime(until)}`;
-  const name = <Visible text={task ?? agent_id} />;
+  const name = <Visible text={agent.title ?? task ?? agent_id} />;
   const used = [
     ...(tokens === undefined ? [] : [`${count(tokens)} tokens`]),
     ...(cost_usd === undefined ? [] : [money(cost_usd)]),
@@ -50,6 +50,11 @@ function One({ agent }: { readonly agent: Agent }) {
           </Link>
         )}
       </div>
+      {agent.title === null || task === undefined ? null : (
+        <div className="tiny agent-task">
+          <Visible text={task} />
+        </div>
+      )}
       <div className="tiny dim num">
         {[agent_id, stands, ...used].join(" · ")}
         {agent.reason === undefined ? "" : `: ${agent.reason}`}

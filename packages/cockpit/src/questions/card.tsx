@@ -51,7 +51,7 @@ export const QuestionCard = memo(function QuestionCard(props: CardProps) {
       data-request={requestId}
     >
       <header className="row wrap">
-        <Icon name={open ? "hand" : "check"} />
+        <Icon name={signOf(question).icon} />
         <Heading className="grow question-title">
           <code>
             <Visible text={question.tool} />
@@ -127,12 +127,13 @@ function asking({ asks, origin }: Question): string {
   return asks === "approval" ? "asks for a yes" : asks === "user_input" ? "asks you" : "asks for a result";
 }
 
+const signOf = ({ decided }: Question) => decisionSign(decided?.decision ?? "pending", decided?.moot);
+
 function Outcome({ question: { decided } }: { readonly question: Question }) {
   if (decided === null) return null;
-  const sign = decisionSign(decided.decision, decided.moot);
   return (
     <p className="row wrap small">
-      <Chip sign={sign} />
+      <Chip sign={decisionSign(decided.decision, decided.moot)} />
       <span className="dim">
         by {decided.actor}
         {decided.reach === null ? "" : `, for ${decided.reach}`}

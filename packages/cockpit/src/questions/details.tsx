@@ -3,6 +3,8 @@ import { visible } from "@fairlead/contract/visible";
 import { LimitsButton } from "../session/limits.tsx";
 import { Code } from "../ui/code.tsx";
 import { Fold } from "../ui/fold.tsx";
+import { useStore } from "../lib/store.ts";
+import { debugTier } from "../state/settings.ts";
 import { isByLine } from "../lib/diff-shown.ts";
 import { ReadDiff } from "../ui/diff.tsx";
 import { Note } from "../ui/parts.tsx";
@@ -62,13 +64,22 @@ export function Details(props: {
   );
 }
 
+/** What is so of nearly every question, or said by the tool's name. */
+function isUsual(name: string, value: string): boolean {
+  return (
+    name === "kind" || (name === "asked by" && value === "mode") || (name === "from" && value === "builtin")
+  );
+}
+
 /** Why a person is asked, and what it would do, in a line. */
 function About(props: {
   readonly question: Question;
   readonly facts: readonly (readonly [string, string])[];
 }) {
   const { origin } = props.question;
-  const facts = [...(origin === null ? [] : [["asked by", origin] as const]), ...props.facts];
+  const debug = useStore(debugTier);
+  const all = [...(origin === null ? [] : [["asked by", origin] as const]), ...props.facts];
+  const facts = debug ? all : all.filter(([name, value]) => !isUsual(name, value));
   if (facts.length === 0) return null;
   return (
     <p className="row wrap tiny question-facts">

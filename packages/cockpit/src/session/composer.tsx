@@ -29,7 +29,7 @@ const ASKS: Readonly<Record<Way, string>> = {
 const BACK: Problem = {
   code: "not_sent",
   message: "Not sent:",
-  hint: "press Send again. Should it have arrived after all, it still happens once.",
+  hint: "send it again. Should it have arrived after all, it still happens once.",
 };
 
 /**

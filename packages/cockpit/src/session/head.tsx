@@ -49,7 +49,7 @@ function Head({ feed, id, detail, panels, onPanels, summary }: HeadProps & { rea
     <header className="session-head">
       <div className="row head-top">
         <h1 className="ellipsis" title={visible(state.title ?? id)}>
-          <Visible text={state.title ?? "Untitled session"} />
+          <Visible text={state.title ?? (summary.seq === 0 ? "…" : "Untitled session")} />
         </h1>
         <div className="row head-actions">
           <Controls orders={orders} />
@@ -96,7 +96,10 @@ function HeadFacts({ summary, debug }: { readonly summary: Summary; readonly deb
   return (
     <div className="row tiny head-facts">
       {state.status === undefined ? null : (
-        <StatusChip status={shownStatus(state.status, summary.lastTurn)} age={since === null ? "" : age(since, now)} />
+        <StatusChip
+          status={shownStatus(state.status, summary.lastTurn)}
+          age={since === null ? "" : age(since, now)}
+        />
       )}
       {waiting === null ? null : (
         <Fact

@@ -4,7 +4,8 @@ import { Link, pathOf, usePlace } from "../lib/router.tsx";
 import { useStore } from "../lib/store.ts";
 import { chooseTheme, theme, THEMES } from "../lib/theme.ts";
 import { waiting } from "../lib/title.ts";
-import { me } from "../state/me.ts";
+import { mayDecide, me } from "../state/me.ts";
+import { lettersOff } from "../state/settings.ts";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import { leave } from "./leave.tsx";
 import { openPalette, overlay } from "./overlay-state.ts";
@@ -13,6 +14,7 @@ import { returnToPlace } from "./return-to.ts";
 export function Nav() {
   const count = useStore(waiting);
   const who = useStore(me);
+  const letters = !useStore(lettersOff);
   useEffect(returnToPlace, []);
   return (
     <nav className="nav" aria-label="Main">
@@ -20,7 +22,7 @@ export function Nav() {
         <img src={icon} alt="" /> Fairlead
       </Link>
       <Item page="inbox" icon="inbox" label="Inbox">
-        {count > 0 ? (
+        {count > 0 && mayDecide(who) ? (
           <span className="count">
             {count}
             <span className="hidden-text"> waiting</span>
@@ -29,13 +31,13 @@ export function Nav() {
       </Item>
       <Item page="sessions" icon="list" label="Sessions" also={["session", "compare"]} />
       <Item page="approvals" icon="shield" label="Approvals" also={["question"]} />
-      <Item page="start" icon="plus" label="New" />
+      {mayDecide(who) ? <Item page="start" icon="plus" label="New" /> : null}
       <button type="button" className="nav-link narrow-only" onClick={() => overlay.set("menu")}>
         <Icon name="panel" /> More
       </button>
       <div className="nav-end">
         <button type="button" className="nav-link wide-only" onClick={openPalette}>
-          <Icon name="search" /> Search <kbd>/</kbd>
+          <Icon name="search" /> Search {letters ? <kbd>/</kbd> : null}
         </button>
         <ThemeButton />
         <button type="button" className="nav-link wide-only" onClick={leave}>

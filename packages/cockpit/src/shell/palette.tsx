@@ -7,6 +7,7 @@ import { useStore } from "../lib/store.ts";
 import { chooseTheme, THEMES } from "../lib/theme.ts";
 import { startDemo } from "../start/demo.ts";
 import { inbox } from "../state/inbox.ts";
+import { useMay } from "../state/me.ts";
 import { debugTier, lettersOff } from "../state/settings.ts";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import { Titled } from "../ui/titled.tsx";
@@ -60,6 +61,9 @@ const FIXED: readonly Command[] = [
   })),
 ];
 
+/** What begins something: for who may only look, a dead end. */
+const STARTS: ReadonlySet<string> = new Set(["new", "demo"]);
+
 /** Everything one can do or go to, by typing a part of its name. */
 export function Palette() {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -67,6 +71,7 @@ export function Palette() {
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
   const sessions = useSessions(text);
+  const may = useMay("operator");
   const { inbox: all } = useStore(inbox);
   useEffect(() => dialog.current?.showModal(), []);
   useEffect(() => {
@@ -92,11 +97,12 @@ export function Palette() {
       run: () => navigate(pathOf("session", { id: session_id })),
     }));
     const words = text.toLowerCase().split(/\s+/);
-    const named = [...questions, ...FIXED].filter((command) =>
+    const fixed = may ? FIXED : FIXED.filter(({ id: name }) => !STARTS.has(name));
+    const named = [...questions, ...fixed].filter((command) =>
       words.every((word) => command.text.toLowerCase().includes(word)),
     );
     return [...named, ...listed].slice(0, 60);
-  }, [text, sessions, all]);
+  }, [text, sessions, all, may]);
   const chosen = commands[Math.min(at, commands.length - 1)];
   function run(command: Command | undefined): void {
     closeOverlay();
@@ -126,7 +132,12 @@ export function Palette() {
           event.preventDefault();
         }}
       />
-      <ul id={`${id}-list`} role="listbox" aria-label="Commands">
+      {commands.length > 0 ? null : (
+        <p className="small dim" role="status">
+          Nothing fits. Try fewer words, or a part of a title.
+        </p>
+      )}
+      <ul id={`${id}-list`} role="listbox" aria-label="Commands" hidden={commands.length === 0}>
         {commands.map((command) => (
           <li
             key={command.id}

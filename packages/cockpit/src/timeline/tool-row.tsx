@@ -3,7 +3,7 @@ import { type ToolEntry } from "@fairlead/contract/view";
 import { Arguments } from "../questions/arguments.tsx";
 import { onALine } from "../lib/on-a-line.ts";
 import { duration } from "../lib/time.ts";
-import { Chip, TOOL_SIGNS } from "../ui/chip.tsx";
+import { Chip, toolSign } from "../ui/chip.tsx";
 import { Fold } from "../ui/fold.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Output } from "../ui/output.tsx";
@@ -25,8 +25,10 @@ export function ToolRow({ entry }: RowProps<"tool">) {
             {entry.elapsed === null || entry.state === "invalid" ? null : (
               <span className="tiny dim num">{duration(entry.elapsed)}</span>
             )}
-            {entry.state === "running" && entry.began !== null ? <RunningFor since={entry.began} /> : null}
-            <Chip sign={TOOL_SIGNS[entry.state]} />
+            {entry.state === "running" && entry.reported === undefined && entry.began !== null ? (
+              <RunningFor since={entry.began} />
+            ) : null}
+            <Chip sign={toolSign(entry)} />
           </>
         }
       >

@@ -1,6 +1,8 @@
 import type { SessionStatus, ToolOutcomeStatus } from "@fairlead/contract";
-import type { ToolState } from "@fairlead/contract/view";
+import { type ToolEntry, type ToolState, worded } from "@fairlead/contract/view";
 import type { ReactNode } from "react";
+import { useStorePart } from "../lib/store.ts";
+import { mayDecide, me } from "../state/me.ts";
 import { Icon, type IconName } from "./icon.tsx";
 
 export type Tone = "calm" | "good" | "warn" | "bad" | "info";
@@ -39,8 +41,17 @@ export const STATUS: Readonly<Record<SessionStatus, Sign>> = {
 /** Beside the state of what was told to wait and goes on to where it can. */
 export const PAUSING_SIGN: Sign = { icon: "pause", word: "Pausing", tone: "warn" };
 
+/** For who may not decide: it waits, and not for them. */
+const WAITS_FOR_OTHERS: Sign = { icon: "hand", word: "Waits for an operator", tone: "warn" };
+
 export function StatusChip({ status, age }: { readonly status: string; readonly age?: string }) {
-  const sign = STATUS[status as SessionStatus] ?? { icon: "dot", word: status, tone: "calm" };
+  const mine = useStorePart(me, (who) => who === null || mayDecide(who));
+  const known = STATUS[status as SessionStatus];
+  const sign = (!mine && status === "awaiting_approval" ? WAITS_FOR_OTHERS : known) ?? {
+    icon: "dot",
+    word: status,
+    tone: "calm",
+  };
   return (
     <Chip sign={sign}>{age === undefined || age === "" ? null : <span className="num">· {age}</span>}</Chip>
   );
@@ -54,13 +65,19 @@ const OUTCOMES: Readonly<Record<ToolOutcomeStatus, Sign>> = {
   denied: { icon: "shield", word: "Denied", tone: "warn" },
 };
 
-export const TOOL_SIGNS: Readonly<Record<ToolState, Sign>> = {
+const TOOL_SIGNS: Readonly<Record<ToolState, Sign>> = {
   ...OUTCOMES,
   decided: { icon: "clock", word: "Next", tone: "calm" },
   running: { icon: "working", word: "Running", tone: "info", spin: true },
   invalid: { icon: "cross", word: "Not run", tone: "warn" },
   lost: { icon: "warning", word: "Stopped", tone: "warn" },
 };
+
+/** How a call stands; of one that a sub-agent does, once that has ended: it is heard with the others. */
+export function toolSign({ state, reported }: Pick<ToolEntry, "state" | "reported">): Sign {
+  if (state !== "running" || reported === undefined) return TOOL_SIGNS[state];
+  return { icon: "clock", word: `Sub-agent ${worded(reported)}`, tone: "calm" };
+}
 
 export const RISK_SIGNS: Readonly<Record<string, Sign>> = {
   low: { icon: "shield", word: "Low risk", tone: "good" },

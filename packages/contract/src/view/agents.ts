@@ -1,5 +1,5 @@
 import type { FrontendFrame, FrontendPayload } from "../frames.ts";
-import { worded } from "./words/json.ts";
+import { record, text, worded } from "./words/json.ts";
 
 type Said = FrontendPayload<"subagent_event">;
 
@@ -7,6 +7,8 @@ type Said = FrontendPayload<"subagent_event">;
 export interface Agent extends Said {
   readonly seq: number;
   readonly at: string;
+  /** A few words for people, where who delegated it gave some. */
+  readonly title: string | null;
   /** What it asks and nobody has decided. */
   readonly questions: readonly AgentQuestion[];
 }
@@ -18,7 +20,7 @@ export interface AgentQuestion {
 }
 
 const MOST = 100;
-const ENDS: ReadonlySet<string> = new Set(["completed", "failed", "cancelled"]);
+export const ENDS: ReadonlySet<string> = new Set(["completed", "failed", "cancelled"]);
 
 /** After one more event about one of them, each in its place. */
 export function withAgent(
@@ -30,7 +32,8 @@ export function withAgent(
   const before = agents[place];
   // Of a decision, of what was said with a question and of a time that it waited for, nothing holds for what comes after.
   const { decision: _, reason: _reason, until: _until, ...known } = before ?? said;
-  const agent = { ...known, ...said, questions: questionsOf(before?.questions ?? [], said), seq, at };
+  const title = text(record(said.details)["title"]) ?? before?.title ?? null;
+  const agent = { ...known, ...said, title, questions: questionsOf(before?.questions ?? [], said), seq, at };
   return before === undefined ? [...agents, agent].slice(-MOST) : agents.with(place, agent);
 }
 

@@ -1,4 +1,4 @@
-import { agentStatus } from "./agents.ts";
+import { agentStatus, ENDS } from "./agents.ts";
 import { add, base, type Handlers, hush, loud, notice, quiet, raw, settle } from "./draft.ts";
 import { crossingsOf, held, HEALTH_SUBJECT } from "./enforced.ts";
 import { askedAgain, gaveUp } from "./failure.ts";
@@ -7,6 +7,7 @@ import { checkLine, checksInWords, openRisks } from "./words/checks.ts";
 import { isCalm } from "./words/guardrails.ts";
 import { worded } from "./words/json.ts";
 import { TASK_TOOL, tasksFrom } from "./tasks.ts";
+import { report } from "./tools.ts";
 
 type Names =
   | "session"
@@ -98,7 +99,8 @@ export const BESIDE: Pick<Handlers, Names> = {
     const text = [...checked.map(checkLine), ...open].join("\n");
     notice(draft, frame, { notice: "verification", tone, title: `Verification: ${worded(status)}`, text });
   },
-  subagent_event(draft, { agent_id, status, task, reason, until }, frame) {
+  subagent_event(draft, { agent_id, status, task, reason, until, tool_call_id }, frame) {
+    if (tool_call_id !== undefined && ENDS.has(status)) report(draft, tool_call_id, status);
     const tone = status === "completed" ? "good" : status === "failed" ? "bad" : "calm";
     const then = until === undefined ? undefined : `It goes on by itself at ${until}.`;
     const text = [task ?? reason, then].filter((part) => part !== undefined).join(" ");

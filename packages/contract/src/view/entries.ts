@@ -24,6 +24,8 @@ export interface SaidEntry extends Base {
   readonly kind: "said";
   readonly text: string;
   readonly how: "turn" | "steer" | "queue";
+  /** Who said it; null where nobody says so. */
+  readonly by: string | null;
   /** `waiting` until the model hears it. */
   readonly state: "said" | "waiting" | "dropped";
   readonly note: string | null;
@@ -64,6 +66,8 @@ export interface ToolEntry extends Base {
   readonly outcome: unknown;
   readonly error: string | null;
   readonly attempt: number;
+  /** Of a call that a sub-agent does: how that ended. The call itself ends when who delegated it hears so. */
+  readonly reported?: string;
 }
 
 export interface QuestionEntry extends Base {

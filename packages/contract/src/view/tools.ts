@@ -90,6 +90,12 @@ function argumentsOf(text: string | undefined): ToolEntry["args"] {
   }
 }
 
+/** What a call was delegated to has ended. Those of sessions further down have no row here. */
+export function report(draft: Draft, callId: string, status: string): void {
+  const row = find(draft, "tool", keyOf(callId));
+  if (row?.state === "running") replace(draft, { ...row, reported: status });
+}
+
 /** What still ran when the turn ended is not known to have ended. */
 export function abandon(draft: Draft): void {
   for (let i = draft.entries.length - 1; i >= 0; i--) {
