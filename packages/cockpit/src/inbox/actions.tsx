@@ -3,6 +3,7 @@ import { useAct } from "../lib/act.ts";
 import { call } from "../lib/api.ts";
 import { Link, pathOf } from "../lib/router.tsx";
 import { Accept } from "../session/accept.tsx";
+import { TryAgain } from "../session/again.tsx";
 import { refreshInbox } from "../state/inbox.ts";
 import { useMay } from "../state/me.ts";
 import { Icon } from "../ui/icon.tsx";
@@ -18,8 +19,9 @@ export async function markSeen({ session_id, seq }: InboxEntry): Promise<void> {
 function canResume({ group, kind, status, until }: InboxEntry): boolean {
   if (kind !== "background") return false;
   if (group === "working") return until !== undefined;
+  if (status === "paused") return true;
   const stands = group === "needs_review" || group === "needs_input";
-  return stands && (status === "failed" || status === "needs_review" || status === "paused");
+  return stands && (status === "failed" || status === "needs_review");
 }
 
 /** What a person would do about it next, by mouse as well. What is refused is said here. */
@@ -31,7 +33,7 @@ export function Actions(props: {
   const { entry, onDecide } = props;
   const may = useMay("operator");
   const { busy, problem, act } = useAct();
-  const { session_id, request_id, group, action, status } = entry;
+  const { session_id, request_id, group, action, status, kind } = entry;
   const params = { id: session_id };
 
   const attempt = (what: string, work: (key: string) => Promise<unknown>): void =>
@@ -83,6 +85,9 @@ export function Actions(props: {
           >
             <Icon name="play" /> Resume
           </button>
+        ) : null}
+        {may && group === "needs_review" && kind === "chat" ? (
+          <TryAgain sessionId={session_id} onSent={refreshInbox} />
         ) : null}
         {group === "done" || group === "needs_review" ? (
           <button

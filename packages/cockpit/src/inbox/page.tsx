@@ -17,6 +17,7 @@ import { focusRow, nextKey } from "./focus.ts";
 import { useHeld } from "./held.ts";
 import { FirstRun } from "./first-run.tsx";
 import { NotifyButton } from "./notify-button.tsx";
+import { SeenAll } from "./seen-all.tsx";
 import { Tour } from "./tour.tsx";
 
 const TITLES: Readonly<Record<InboxGroup, string>> = {
@@ -26,6 +27,14 @@ const TITLES: Readonly<Record<InboxGroup, string>> = {
   working: "Working",
   idle: "Idle",
 };
+
+/** For who may only look: nobody waits for them. */
+const LOOKED_AT: typeof TITLES = { ...TITLES, needs_input: "Waits for an operator" };
+
+function headingOf(mayDecide: boolean, count: number): string {
+  if (!mayDecide) return "What goes on";
+  return count > 0 ? "What needs you now" : "Nothing needs you";
+}
 
 export function InboxPage() {
   const state = useStore(inbox);
@@ -83,7 +92,7 @@ export function InboxPage() {
       <ConnectionHint connection={state.connection} />
       <div className="page">
         <header className="page-head">
-          <h1>{counts.needs_input + counts.needs_review > 0 ? "What needs you now" : "Nothing needs you"}</h1>
+          <h1>{headingOf(mayDecide, counts.needs_input + counts.needs_review)}</h1>
           <span className="grow" />
           <NotifyButton />
         </header>
@@ -95,8 +104,9 @@ export function InboxPage() {
           return (
             <section key={group} className="group" aria-labelledby={`group-${group}`}>
               <h2 id={`group-${group}`}>
-                {TITLES[group]} <span className="dim num">{counts[group]}</span>
+                {(mayDecide ? TITLES : LOOKED_AT)[group]} <span className="dim num">{counts[group]}</span>
               </h2>
+              {group === "done" && counts.done > 1 ? <SeenAll group={group} /> : null}
               <ul role="list" className="card rows">
                 {inside.map((entry) => (
                   <li key={entry.key} data-key={entry.key} className={entry.key === chosen ? "chosen" : ""}>

@@ -1,4 +1,5 @@
 import type { InboxEntry } from "@fairlead/contract/inbox";
+import { shownStatus } from "@fairlead/contract/view";
 import { visible } from "@fairlead/contract/visible";
 import { localTimes } from "../lib/page-words.ts";
 import { Link, pathOf } from "../lib/router.tsx";
@@ -37,7 +38,7 @@ export function InboxRow(props: {
       <Link href={hrefOf(entry)} className="inbox-link" onFocus={onFocus}>
         <span className="row">
           {entry.request_id === null ? (
-            <StatusChip status={entry.group === "done" ? "completed" : entry.status} />
+            <StatusChip status={shownStatus(entry.status, entry.last_turn)} />
           ) : (
             <Chip sign={{ icon: "hand", word: action, tone: "warn" }} />
           )}

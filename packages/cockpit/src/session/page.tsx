@@ -14,6 +14,7 @@ import { NotHere } from "../ui/not-here.tsx";
 import { Empty } from "../ui/parts.tsx";
 import { ConnectionHint } from "../ui/connection-hint.tsx";
 import { useTitle } from "../lib/title.ts";
+import { FailedBar } from "./again.tsx";
 import { AskedBelow } from "./asked-below.tsx";
 import { Composer } from "./composer.tsx";
 import { SessionHead } from "./head.tsx";
@@ -53,6 +54,7 @@ function Opened({ feed, id }: { readonly feed: SessionFeed; readonly id: string 
   const kind = useStorePart(feed, ({ summary }) => summary.state.kind ?? "chat");
   const status = useStorePart(feed, ({ summary }) => summary.state.status ?? "idle");
   const open = useStorePart(feed, ({ summary }) => summary.turn !== null);
+  const failed = useStorePart(feed, ({ summary }) => summary.lastTurn === "failed");
   const resumable = useStorePart(
     feed,
     ({ summary }) => summary.pausing !== null || waitingOf(summary) !== null,
@@ -105,6 +107,7 @@ function Opened({ feed, id }: { readonly feed: SessionFeed; readonly id: string 
           </Guarded>
         )}
         <Announcer feed={feed} />
+        {maySay && kind === "chat" && failed ? <FailedBar sessionId={id} /> : null}
         {maySay && kind !== "supervised" ? (
           <Composer sessionId={id} standing={{ kind, status, open, resumable }} connection={connection} />
         ) : null}

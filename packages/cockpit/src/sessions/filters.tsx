@@ -9,7 +9,9 @@ const TYPING_MS = 200;
 /** What is looked for. Every change is an address of its own, to come back to or to send to somebody. */
 export function Filters(props: { readonly wanted: Wanted; readonly onChange: (wanted: Wanted) => void }) {
   const { wanted, onChange } = props;
-  const statuses = Object.fromEntries(SESSION_STATUSES.map((one) => [one, STATUS[one].word]));
+  const words = SESSION_STATUSES.map((one) => [one, STATUS[one].word]);
+  // Whatever is idle, also what is shown as its last turn ended.
+  const statuses = { ...Object.fromEntries(words), idle: "At rest" };
   return (
     <div className="filters" role="search">
       <SearchInput value={wanted.search} onChange={(search) => onChange({ ...wanted, search })} />

@@ -1,5 +1,5 @@
 import type { HealthyRow } from "@fairlead/contract";
-import { wishedBy } from "@fairlead/contract/view";
+import { shownStatus, wishedBy } from "@fairlead/contract/view";
 import { useMemo } from "react";
 import { call } from "../lib/api.ts";
 import { usePaged } from "../lib/paged.ts";
@@ -9,6 +9,7 @@ import { useTitle } from "../lib/title.ts";
 import { money } from "../session/numbers.ts";
 import { FirstSteps } from "../start/first-steps.tsx";
 import { inbox } from "../state/inbox.ts";
+import { useMay } from "../state/me.ts";
 import { Chip, PAUSING_SIGN, StatusChip } from "../ui/chip.tsx";
 import { ConnectionHint } from "../ui/connection-hint.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -25,6 +26,7 @@ const HARNESS = "npm run fairlead -- harness";
 export function SessionsPage() {
   useTitle("Sessions");
   const { search } = usePlace();
+  const mayStart = useMay("operator");
   const wanted = useMemo(() => wantedOf(search), [search]);
   const { inbox: moved, connection } = useStore(inbox);
   const { rows, more, busy, load, problem } = usePaged(searchOf(wanted), moved, (page, signal) =>
@@ -37,9 +39,11 @@ export function SessionsPage() {
       <ConnectionHint connection={connection} />
       <header className="page-head">
         <h1 className="grow">Sessions</h1>
-        <Link href={pathOf("start")} className="button primary">
-          <Icon name="plus" /> New session
-        </Link>
+        {mayStart ? (
+          <Link href={pathOf("start")} className="button primary">
+            <Icon name="plus" /> New session
+          </Link>
+        ) : null}
       </header>
       <Filters
         wanted={wanted}
@@ -110,7 +114,7 @@ function SessionItem({ row, depth }: { readonly row: HealthyRow; readonly depth:
           <Titled text={row.title ?? "Untitled session"} />
         </strong>
         {row.pausing == null ? null : <Chip sign={PAUSING_SIGN} />}
-        <StatusChip status={row.status} />
+        <StatusChip status={shownStatus(row.status, row.last_turn)} />
         <span className="dim tiny age">
           <Age at={row.updated_at} />
         </span>

@@ -5,6 +5,7 @@ import { createStore } from "../lib/store.ts";
 import { waiting } from "../lib/title.ts";
 import { type Connection, follow } from "./follow.ts";
 import { signedOut } from "./identity.ts";
+import { mayDecide, me } from "./me.ts";
 import { notifyOf } from "./notify.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
 import { sessionsFollowed } from "./page-stream.ts";
@@ -57,9 +58,12 @@ const look = oneAtATime(async () => {
     const next = await call("getInbox", { signal: AbortSignal.timeout(LOOK_MS) });
     const before = inbox.get().inbox;
     inbox.set({ ...inbox.get(), inbox: next });
-    const count = next.counts.needs_input + next.counts.needs_review;
+    const who = me.get();
+    // Nothing waits for who may only look.
+    const mine = who === null || mayDecide(who);
+    const count = mine ? next.counts.needs_input + next.counts.needs_review : 0;
     waiting.set(count);
-    notifyOf(before, next);
+    if (mine) notifyOf(before, next);
     // Where the page is installed, its icon says it too. Elsewhere this is refused, which is fine.
     navigator.setAppBadge?.(count).catch(() => {});
   } catch (error) {

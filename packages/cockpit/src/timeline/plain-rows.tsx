@@ -2,24 +2,35 @@ import { type NoticeEntry, worded } from "@fairlead/contract/view";
 import { visible } from "@fairlead/contract/visible";
 import { Suspense } from "react";
 import { localTimes } from "../lib/page-words.ts";
+import { useStorePart } from "../lib/store.ts";
 import { clockTime, duration } from "../lib/time.ts";
+import { me } from "../state/me.ts";
 import { Code } from "../ui/code.tsx";
 import { Fold } from "../ui/fold.tsx";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import { Markdown, PlainText } from "../ui/markdown.tsx";
 import { Ticked } from "../ui/ticked.tsx";
+import { Visible } from "../ui/visible.tsx";
 import { beginning } from "./beginning.ts";
 import type { RowProps } from "./rows.tsx";
 import { SlimRow } from "./slim-row.tsx";
 
-const HOW = { turn: "You", steer: "Steered", queue: "Queued" } as const;
+const HOW = { turn: "", steer: " steered", queue: " queued" } as const;
+
+/** By name, but for who reads it: what was delegated is said by the agent that did. */
+function speakerOf(by: string | null, reader: string | undefined): string {
+  if (by === null) return "Somebody";
+  return by === reader ? "You" : by;
+}
 
 export function SaidRow({ entry }: RowProps<"said">) {
+  const reader = useStorePart(me, (who) => who?.name);
   const state = entry.state === "waiting" ? ", not heard yet" : entry.state === "dropped" ? ", dropped" : "";
   return (
     <div className={`said ${entry.state}`}>
       <div className="row tiny dim">
         <Icon name={entry.how === "turn" ? "person" : entry.how} />
+        <Visible text={speakerOf(entry.by, reader)} />
         {HOW[entry.how]}
         {state}
         {entry.state === "dropped" && entry.note !== null ? `: ${entry.note}` : ""}

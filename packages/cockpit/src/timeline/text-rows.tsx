@@ -7,16 +7,13 @@ import { beginning } from "./beginning.ts";
 import type { RowProps } from "./rows.tsx";
 
 export function AnswerRow({ entry }: RowProps<"text">) {
-  if (entry.superseded !== null)
+  // What is said again below is folded away; what is not stays as it was read.
+  if (entry.superseded !== null && entry.again === true)
     return (
       <Fold
         name={entry.key}
         className="superseded"
-        label={
-          <span>
-            {entry.again === true ? "Cut off, and said again below" : "Cut off"}: {entry.superseded}
-          </span>
-        }
+        label={<span>Cut off, and said again below: {entry.superseded}</span>}
       >
         <PlainText className="dim" text={entry.text} />
       </Fold>
@@ -30,6 +27,11 @@ export function AnswerRow({ entry }: RowProps<"text">) {
           <Markdown text={entry.text} />
         )}
       </Suspense>
+      {entry.superseded === null ? null : (
+        <p className="row tiny dim cut-off">
+          <Icon name="stop" /> Cut off here: {entry.superseded}
+        </p>
+      )}
     </div>
   );
 }

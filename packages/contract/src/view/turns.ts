@@ -6,7 +6,7 @@ import { abandon } from "./tools.ts";
 type Names = "turn_start" | "turn_end" | "completed" | "error" | "input_queued" | "input_taken" | "gap";
 
 export const TURNS: Pick<Handlers, Names> = {
-  turn_start(draft, { turn_id, input, input_id }, frame) {
+  turn_start(draft, { turn_id, input, input_id, actor }, frame) {
     settle(draft);
     goesOn(draft);
     const again = draft.turn?.id === turn_id;
@@ -23,6 +23,7 @@ export const TURNS: Pick<Handlers, Names> = {
       kind: "said",
       text: input,
       how: "turn",
+      by: actor ?? null,
       state: "said",
       note: null,
     });
@@ -69,7 +70,7 @@ export const TURNS: Pick<Handlers, Names> = {
   },
   input_queued(draft, { input_id, mode, input, actor }, frame) {
     settle(draft);
-    const said = { text: input, how: mode, state: "waiting", note: actor } as const;
+    const said = { text: input, how: mode, by: actor, state: "waiting", note: null } as const;
     add(draft, { ...base(frame, input_id), kind: "said", ...said });
   },
   input_taken(draft, { input_id, dropped }, frame) {
