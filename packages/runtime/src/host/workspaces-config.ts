@@ -11,6 +11,8 @@ const ChatsConfig = z.strictObject({
   max_files: z.int().min(1).max(200_000).default(20_000),
   max_megabytes: z.number().positive().max(2_048).default(256),
   max_seconds: z.number().positive().max(60).default(2),
+  /** All that is kept for one chat comes to about this at most; then no more is. */
+  max_total_megabytes: z.number().positive().max(1_048_576).default(512),
   /** Days after which what was kept of a chat that is idle is let go of. */
   keep_days: z.number().min(0).max(3_650).default(30),
 });
@@ -43,6 +45,7 @@ export interface ChatsChoice {
   readonly files: number;
   readonly totalBytes: number;
   readonly patienceMs: number;
+  readonly storeBytes: number;
   readonly keepMs: number;
 }
 
@@ -63,11 +66,12 @@ export function workspacesChoice({
 }
 
 function chatsChoice(given: z.output<typeof ChatsConfig>): ChatsChoice {
-  const { max_files, max_megabytes, max_seconds, keep_days } = given;
+  const { max_files, max_megabytes, max_seconds, max_total_megabytes, keep_days } = given;
   return {
     files: max_files,
     totalBytes: max_megabytes * MIB,
     patienceMs: max_seconds * 1_000,
+    storeBytes: max_total_megabytes * MIB,
     keepMs: keep_days * DAY_MS,
   };
 }

@@ -1,18 +1,22 @@
-import { realpathSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { FairleadError } from "@fairlead/contract";
 import type { Snapshot, Unkept, WorkspaceMethod } from "../ports/workspaces.ts";
 import { deadlineIn, TooSlow } from "./deadline.ts";
+import { gitDirOf } from "./git/head-files.ts";
 import { findRepository } from "./git/repository.ts";
 import { GitError } from "./git/run.ts";
 import type { WorkspaceLimits } from "./limits.ts";
 import { createMethods, type Methods, type MethodsDeps } from "./make.ts";
 import type { Made, Making, Method, Taken } from "./method.ts";
 import type { Records, WorkspaceRecord } from "./record.ts";
+import { createStoreBound } from "./store-size.ts";
 
 export interface ProjectLimits extends Pick<WorkspaceLimits, "files" | "totalBytes" | "fileBytes"> {
   /** How long a look at it may take. */
   readonly patienceMs: number;
+  /** What all that is kept for one session may come to, about. */
+  readonly storeBytes: number;
 }
 
 const MIB = 1024 * 1024;
@@ -22,6 +26,7 @@ const PROJECT_LIMITS: ProjectLimits = {
   totalBytes: 256 * MIB,
   fileBytes: 16 * MIB,
   patienceMs: 2_000,
+  storeBytes: 512 * MIB,
 };
 /** A project that was too much is not looked at again for so long, whichever session works in it. */
 const REST_MS = 3_600_000;
@@ -59,10 +64,11 @@ export interface ProjectKeeperDeps {
 export function createProjectKeeper(deps: ProjectKeeperDeps): ProjectKeeper {
   const { parts, records, recordOf, methodOf, noted } = deps;
   const most = { ...PROJECT_LIMITS, ...deps.limits };
+  const bound = createStoreBound(most.storeBytes, parts.ownOf);
   const resting = new Map<string, Unkept & { readonly until: number }>();
 
   function within(): Methods {
-    const { patienceMs, ...limits } = most;
+    const { patienceMs, storeBytes: _storeBytes, ...limits } = most;
     return createMethods({
       ...parts,
       limits: { ...parts.limits, ...limits },
@@ -94,8 +100,11 @@ export function createProjectKeeper(deps: ProjectKeeperDeps): ProjectKeeper {
       if (rests !== undefined && parts.clock.now() < rests.until) return rests;
       try {
         const record = records.find(order.id);
-        if (record === undefined) return await begin({ ...order, source });
-        return await noted(record, await methodOf(record, within()).snapshot(record, null));
+        if (record === undefined || isBereft(record)) return await begin({ ...order, source });
+        if (bound.isFull(order.id)) return tooMuch(most);
+        const kept = await noted(record, await methodOf(record, within()).snapshot(record, null));
+        if (kept.changed) bound.grew(order.id);
+        return kept;
       } catch (error) {
         const unkept = unkeptFor(error, most);
         if (unkept === undefined) throw error;
@@ -104,6 +113,11 @@ export function createProjectKeeper(deps: ProjectKeeperDeps): ProjectKeeper {
       }
     },
   };
+}
+
+/** What it kept goes on from commits in a repository that is not there any more, so none of it could be had. */
+function isBereft({ repository }: WorkspaceRecord): boolean {
+  return repository !== null && (!existsSync(repository.common) || gitDirOf(repository.top) === undefined);
 }
 
 /** In a store of git's where there is a repository; else, or where that fails, in one of our own making. */
@@ -122,6 +136,15 @@ async function watch(
       await rm(making.own, { recursive: true, force: true });
     }
   return { made: await own.copies.watch(making, source), method: "copy" };
+}
+
+/** Of this session alone: others may still keep the project. */
+function tooMuch({ storeBytes }: ProjectLimits): Unkept {
+  const megabytes = Math.floor(storeBytes / MIB);
+  return {
+    unkept: "too_large",
+    why: `What was kept for this session has come to ${megabytes} MB, and more is not.`,
+  };
 }
 
 function unkeptFor(error: unknown, { files, totalBytes, patienceMs }: ProjectLimits): Unkept | undefined {

@@ -5,7 +5,13 @@ import { scriptedModel } from "../../src/models/scripted.ts";
 
 const put = (path: string, content: string): Step => ({ call: "write_file", with: { path, content } });
 
-const CHATS = { files: 1_000, totalBytes: 1_000_000, patienceMs: 60_000, keepMs: 3_600_000 };
+const CHATS = {
+  files: 1_000,
+  totalBytes: 1_000_000,
+  patienceMs: 60_000,
+  storeBytes: 10_000_000,
+  keepMs: 3_600_000,
+};
 
 /** What writes two files, one after the other, and is done. Its leases run out soon, so that others go on soon. */
 export function workRuntime(project: string, home: string): Promise<Runtime> {
