@@ -63,11 +63,12 @@ test("killed in the middle of an answer and started again: the page goes on, not
   await question.waitFor({ timeout: 40_000 });
   await page.getByText("Reconnecting. What you see is as it was").first().waitFor({ state: "hidden" });
   await question.getByRole("button", { name: "Approve" }).click();
-  await page.getByText("Turn completed").waitFor({ timeout: 20_000 });
+  // Said aloud, too.
+  await page.getByText("Turn completed").first().waitFor({ timeout: 40_000 });
 
   const shown = await seqs(page);
   await page.reload();
-  await page.getByText("Turn completed").waitFor();
+  await page.getByText("Turn completed").first().waitFor();
   expect(await seqs(page)).toEqual(shown);
   expect(await page.locator('[data-kind="said"]').count()).toBeLessThanOrEqual(1);
 }, 90_000);
