@@ -187,6 +187,8 @@ test("what goes wrong with keeping is reported and said, and the chat goes on", 
   await say(w, id, "first");
   expect(textOf(l.project, "one.txt")).toBe("1");
   expect(w.reported).not.toEqual([]);
+  const all = await everything(w.log, id);
+  expect(all.filter(({ data }) => JSON.stringify(data).includes('"kept":false'))).toHaveLength(1);
   const { said } = await branchAt(w, (await everything(w.log, id))[1]);
   expect(said).toMatchObject({ kind: "project", note: expect.stringMatching(/They were not kept/) });
 });

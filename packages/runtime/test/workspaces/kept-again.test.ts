@@ -43,6 +43,19 @@ describe("a look after something broke", () => {
     expect(files).toEqual({ ...filesOf(l.project), "x.txt": "2" });
   });
 
+  test("is a copy where the repository is gone, also where there is another later", async () => {
+    const l = lab({ project: {} });
+    l.put("x.txt", "1");
+    await keep(l);
+    rmSync(join(l.project, ".git"), { recursive: true });
+    l.put("x.txt", "2");
+    const second = await restored(l, await keep(l), "ws_two");
+    expect([second.made.method, second.files]).toEqual(["copy", filesOf(l.project)]);
+    l.git("init", "--quiet");
+    l.put("x.txt", "3");
+    expect((await restored(l, await keep(l), "ws_three")).files).toEqual(filesOf(l.project));
+  });
+
   test("of a branch's own place goes on too", async () => {
     const l = lab({ project: {} });
     const { made } = await restored(l, await keep(l), "ws_branch");

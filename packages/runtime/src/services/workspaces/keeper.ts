@@ -43,6 +43,7 @@ export function createKeeper(workspaces: Workspaces, session: SessionId): Keeper
         if (event !== undefined) drive.journal.emit([{ ...envelopeOf(drive), ...event }]);
       } catch (error) {
         drive.report(error);
+        if (!("id" in place) && (await saidUnkept(drive.log, session))) return;
         // The work goes on; a branch from here would get other files, and is told so by this.
         drive.journal.emit([{ ...envelopeOf(drive), ...failed(drive, place) }]);
       }
