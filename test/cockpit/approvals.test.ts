@@ -123,3 +123,28 @@ test("a yes with changes shows what was changed, in the history and on its page"
   await changes.getByText("write-there.txt").waitFor();
   expect(await changes.getByText("as asked", { exact: true }).isVisible()).toBe(false);
 });
+
+test("one that no longer counts is found behind any number of those that do", async () => {
+  const { questions, grants } = at.site.runtime.services;
+  const session = await at.site.session("Much is allowed");
+  const allow = async (path: string): Promise<void> => {
+    const shown = { tool: "write_file", arguments: { path, content: "x" } };
+    const asked = { kind: "approval", tool_name: "write_file", reason: "It writes.", shown } as const;
+    const { request_id } = await questions.ask(session, { ...asked, origin: "mode" });
+    await questions.decide(SYSTEM_ACTOR, request_id, {
+      decision: "approved",
+      scope: { kind: "session", pattern: `write_file: ${path}` },
+    } as never);
+  };
+  await allow("taken-back.txt");
+  const { rows } = await grants.list(SYSTEM_ACTOR, { state: "active", limit: 100 });
+  const old = rows.find(({ pattern }) => pattern.includes("taken-back"))!;
+  await grants.revoke(SYSTEM_ACTOR, old.grant_id);
+  for (let n = 0; n < MANY; n++) await allow(`kept-${n}.txt`);
+  const page = await at.ada.open("/a");
+  await page.getByText("Those that no longer count").click();
+  const ended = page.getByRole("list", { name: "Allowed once, revoked" });
+  await ended.getByText("write_file: taken-back.txt", { exact: true }).waitFor();
+  expect(await ended.getByText("kept-").count()).toBe(0);
+  expect(await page.getByText("None.", { exact: true }).count()).toBe(0);
+});
