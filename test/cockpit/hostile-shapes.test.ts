@@ -178,3 +178,10 @@ test("a long line of a terminal opens at once", async () => {
   await output.getByText("\\u202e").waitFor();
   expect(await output.locator(".ansi-red").count()).toBe(1);
 });
+
+test("only what makes markup safe may make markup", async () => {
+  const { headers } = await fetch(`${at.site.url}/`);
+  const policy = headers.get("content-security-policy")?.split("; ") ?? [];
+  expect(policy).toContain("require-trusted-types-for 'script'");
+  expect(policy).toContain("trusted-types dompurify");
+});

@@ -38,3 +38,21 @@ test("a text that streams in changes its own row, and nothing else of the page",
   expect(await page.evaluate(() => (globalThis as unknown as { changed: string[] }).changed)).toEqual([]);
   expect(ada.complaints).toEqual([]);
 });
+
+test("a long table that streams is formatted in parts under one head, and as one once it is whole", async () => {
+  const session = await at.site.session("Table");
+  const rows = Array.from({ length: 150 }, (_, i) => `| row${i} | a cell of it |\n`).join("");
+  const table = `| first | second |\n|---|---|\n${rows}`;
+  await at.site.append(session, [piece(table), piece("| last | one |\n")]);
+  const page = await at.ada.open(`/s/${session}`);
+  const answer = page.locator(".answer");
+  await answer.getByText("last", { exact: true }).waitFor();
+  expect(await answer.locator(".prose.continued table").count()).toBeGreaterThan(1);
+  expect(await answer.locator("thead:visible").count()).toBe(1);
+  expect(await answer.locator("tbody tr").count()).toBe(151);
+  const whole: NewEvent = { type: "agent.output.completed", data: { text: "", step: 1, attempt: 1 } };
+  await at.site.append(session, [whole]);
+  await page.locator(".answer:not(.streaming)").waitFor();
+  await answer.locator("tbody tr").nth(150).waitFor();
+  expect(await answer.locator("table").count()).toBe(1);
+});
