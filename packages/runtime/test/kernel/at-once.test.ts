@@ -109,6 +109,19 @@ describe("a pause that is repeated under its key", () => {
     expect((await pause()).status).toBe("cancelled");
   });
 
+  it("is kept where it is paused already, by whoever that was", async () => {
+    const play = await PAUSED();
+    const { kernel } = play.w.services;
+    const pause = (reason = "lunch") => kernel.pause(ADA, play.session, reason, "p2");
+    expect((await pause()).status).toBe("paused");
+    expect((await pause()).status).toBe("paused");
+    expect(await codeOf(pause("supper"))).toBe("idempotency_mismatch");
+    await kernel.resume(ADA, play.session);
+    expect((await pause()).status).toBe("queued");
+    expect(await play.data("runtime.session.pausing")).toHaveLength(2);
+    expect((await play.checkpoints()).filter((type) => type === "paused")).toHaveLength(1);
+  });
+
   it("and a cancel that comes three times, are heard by work that runs", async () => {
     const wait = gated();
     const models = [model([{ call: "wait", with: { what: "for news" } }], [DONE])];

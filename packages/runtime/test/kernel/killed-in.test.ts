@@ -2,6 +2,7 @@ import type { AnyEvent, Requirement } from "@fairlead/contract";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { StoreChoice } from "../../src/create-runtime.ts";
 import { playIn } from "../crash/play.ts";
+import { until } from "../crash/tool-kill-scene.ts";
 import { temporaryFolder } from "../stores.ts";
 import { freshDatabase } from "../support/postgres.ts";
 import { ADMIN, everything } from "../support/world.ts";
@@ -48,6 +49,28 @@ describe.each(STORES)("a check whose process was killed with -9 while it ran, on
     },
     60_000,
   );
+});
+
+describe("work whose process was killed with -9 while somebody wanted it to wait", () => {
+  it("waits, and counts the attempt that was lost", async () => {
+    const [data, work] = [temporaryFolder(), temporaryFolder()];
+    onTestFinished(() => (data.remove(), work.remove()));
+    const store = { sqlite: data.path };
+    const session = await queueWork(store, work.path, "Please check.");
+    const place = { store, workspace: work.path, session, seen: WHILE_IT_RUNS };
+    expect(await playIn("../kernel/kill-child.ts", [place], "after")).toEqual(["reached"]);
+    const runtime = await openKernel(store, work.path);
+    onTestFinished(() => runtime.stop());
+    const { kernel, sessions, turns } = runtime.services;
+    await kernel.pause(ADMIN, session, "lunch");
+    const paused = await until(
+      async () => (await turns.recover(), sessions.get(ADMIN, session)),
+      ({ status }) => status === "paused",
+    );
+    expect(paused.state?.attempt_count).toBe(2);
+    expect(await operate(runtime, session)).toBe("completed");
+    expect((await sessions.get(ADMIN, session)).state?.attempt_count).toBe(2);
+  }, 60_000);
 });
 
 describe.each(STORES)("what was asked by work that ended, on %s", (_, choose) => {

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import type { StoreKind } from "../../src/ports/event-log.contract/support.ts";
 import type { Append, EventLog } from "../../src/ports/event-log.ts";
 import { memory, postgres, sqlite } from "../stores.ts";
-import { codeOf, handTime } from "../support/world.ts";
+import { ADMIN, codeOf, handTime } from "../support/world.ts";
 import { ADA, CHANGE, DONE, model, type Stage, stage } from "./support.ts";
 
 /** Does something right before an append that is of this sort, once. */
@@ -134,6 +134,28 @@ describe.each([memory, sqlite, postgres])("policies that are changed at once on 
     await play.decide("denied");
     const ended = await play.until("completed");
     expect(ended.health.policy).toMatchObject({ health: BUDGETS });
+  });
+});
+
+describe("a policy that says nothing", () => {
+  it("is refused, and nothing is written", async () => {
+    const play = await stage({ limits: { background: 0 } });
+    const before = await play.events();
+    expect(await codeOf(patch(play, {}))).toBe("bad_request");
+    expect(await codeOf(patch(play, { health: {} }))).toBe("bad_request");
+    expect(await play.events()).toEqual(before);
+  });
+});
+
+describe("checkpoints of a session whose log was trimmed", () => {
+  it("are counted on", async () => {
+    const play = await stage({ limits: { background: 0 } });
+    const { kernel, sessions } = play.w.services;
+    await kernel.pause(ADA, play.session);
+    const last = (await play.events()).at(-1)?.seq ?? 0;
+    await sessions.trim(ADMIN, play.session, last);
+    await kernel.resume(ADA, play.session);
+    expect(await play.data("runtime.session.checkpoint")).toMatchObject([{ sequence: 3 }]);
   });
 });
 

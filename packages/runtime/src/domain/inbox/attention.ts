@@ -87,7 +87,8 @@ function evolved(before: Attention, event: AnyEvent): Attention {
   }
   if (is(event, "runtime.session.pausing")) {
     const { actor, reason } = event.data;
-    return { ...before, paused: { actor, reason } };
+    // Who wants what is so already is not who paused it.
+    return before.stated?.status === "paused" ? before : { ...before, paused: { actor, reason } };
   }
   if (is(event, "runtime.execution.contract.failed")) {
     return { ...before, owed: `${UNPROVEN}${event.data.reason}` };

@@ -1,4 +1,4 @@
-import { FairleadError, type SessionId, type SessionState } from "@fairlead/contract";
+import { type CheckpointRow, FairleadError, type SessionId, type SessionState } from "@fairlead/contract";
 import type { Actor } from "../../domain/actor.ts";
 import { BACKGROUND } from "../../domain/kernel/background.ts";
 import type { KernelEvent, KernelState } from "../../domain/kernel/table.ts";
@@ -10,7 +10,6 @@ import type { EventLog, Lease, StreamWrite } from "../../ports/event-log.ts";
 import type { Ids } from "../../ports/ids.ts";
 import type { Timers } from "../../ports/timers.ts";
 import { commandStream } from "../access.ts";
-import { is } from "../../domain/event.ts";
 import type { Health } from "../health/health.ts";
 import type { Redactor } from "../redaction.ts";
 import { refused } from "../refusal.ts";
@@ -69,15 +68,11 @@ export function demandState({ row }: Loaded, event: KernelEvent): KernelState {
   return next.state;
 }
 
-/** The number of the last checkpoint of the session itself. */
+/** The number of the last checkpoint of the session itself, also where the log has been trimmed since. */
 export async function lastCheckpoint({ log }: Pick<KernelDeps, "log">, session: SessionId): Promise<number> {
-  const page = await log.read(session, {
-    before: Number.MAX_SAFE_INTEGER,
-    types: ["runtime.session.checkpoint"],
-    limit: 1,
-  });
-  const [last] = page.events;
-  return last !== undefined && is(last, "runtime.session.checkpoint") ? last.data.sequence : 0;
+  const query = { stream: session, scope: { owner: "any" }, limit: 1 } as const;
+  const [last] = (await log.rows<CheckpointRow>("checkpoint", query)).rows;
+  return last?.sequence ?? 0;
 }
 
 /** Shorter than `eventually` waits: who comes after a process that was lost with it need not come again. */

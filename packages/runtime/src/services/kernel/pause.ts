@@ -19,7 +19,9 @@ export async function pauseSession(deps: KernelDeps, wish: Wish): Promise<void> 
   const { log, engines } = deps;
   const { session, actor, reason, command } = wish;
   const loaded = await load(deps, session);
-  if (demandState(loaded, "pause") === loaded.row.status && loaded.row.status === "paused") return;
+  demandState(loaded, "pause");
+  // It is so already: there is nothing to keep but the key.
+  if (loaded.row.status === "paused" && command === undefined) return;
   demandParking(engines, loaded.row);
   const asked: NewEvent = {
     type: "runtime.session.pausing",
@@ -44,7 +46,13 @@ async function holdNow(deps: KernelDeps, wish: Wish, asked: NewEvent, epoch: num
   // It may have begun since.
   demandParking(deps.engines, loaded.row);
   if (to === "running") return false;
-  if (loaded.row.status === "paused") return true;
+  if (loaded.row.status === "paused") {
+    if (wish.command !== undefined) {
+      const write = { stream: session, events: [asked], guard: { epoch } };
+      taken(await deps.log.append({ writes: [write], keys: keysOf(wish) }));
+    }
+    return true;
+  }
   const events = movedEvents({
     state: loaded.state,
     to,

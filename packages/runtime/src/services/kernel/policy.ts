@@ -23,7 +23,8 @@ export async function changePolicy(
   change: PolicyChange,
 ): Promise<void> {
   const { health, max_retries, expires_at } = change;
-  if (health === undefined && max_retries === undefined && expires_at === undefined)
+  const unsaid = health === undefined || (health !== null && Object.keys(health).length === 0);
+  if (unsaid && max_retries === undefined && expires_at === undefined)
     throw badRequest("There is nothing to change.");
   demandTime(expires_at);
   const { state: before } = await load(deps, session);

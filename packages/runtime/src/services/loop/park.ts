@@ -27,10 +27,11 @@ export async function parkStep(drive: Drive, { waits }: Extract<Step, { kind: "p
   return true;
 }
 
-/** Whether a parked turn has nothing to wait for any more. */
+/** Whether a turn has nothing to wait for. One that lost its process is taken over first, so that this counts; then it waits. */
 export function readyToGoOn({ journal, clock }: Pick<Drive, "journal" | "clock">): boolean {
-  if (isPaused(journal.state)) return false;
-  const waits = journal.state.turn?.waits ?? [];
+  const { turn } = journal.state;
+  if (isPaused(journal.state) && turn?.waits !== null) return false;
+  const waits = turn?.waits ?? [];
   return waits.every((wait) => wait.kind === "timer" && Date.parse(wait.until) <= clock.now());
 }
 

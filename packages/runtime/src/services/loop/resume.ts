@@ -1,4 +1,5 @@
 import { is } from "../../domain/event.ts";
+import { isPaused } from "../../domain/kernel/next.ts";
 import { next } from "../../domain/loop/next.ts";
 import { settleLost } from "../budget/settle.ts";
 import { GOES_ON, tellWorking } from "../delegation/hold.ts";
@@ -13,7 +14,7 @@ export async function resumeTurn(drive: Drive, reason: string): Promise<void> {
   if (turn === null) return;
   emitTurn(drive, { kind: "resume", process_id: drive.process, attempt: turn.attempt + 1, reason });
   // What was delegated may have been made to wait with it.
-  tellWorking(drive, GOES_ON);
+  if (!isPaused(journal.state)) tellWorking(drive, GOES_ON);
   settleLost(drive);
   const step = next(journal.state, limits);
   if (step.kind !== "call" && step.kind !== "reflect") return;
