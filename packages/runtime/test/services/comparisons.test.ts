@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ADA, branchWorld, say, workedSession } from "../branches/support.ts";
-import { actor, codeOf } from "../support/world.ts";
+import { actor, codeOf, everything } from "../support/world.ts";
 
 describe("two sessions compared", () => {
   test("a branch and its parent, since the fork", async () => {
@@ -25,6 +25,19 @@ describe("two sessions compared", () => {
     const mirrored = await comparisons.compare(ADA, branch.session_id, parent);
     expect([mirrored.a, mirrored.b]).toEqual([found.b, found.a]);
     expect(mirrored.ancestor).toEqual(found.ancestor);
+  });
+
+  test("a turn that had ended at the fork is of neither, though what it came to was said later", async () => {
+    const w = branchWorld();
+    const { comparisons, branches } = w.services;
+    const parent = await workedSession(w);
+    await say(w, parent, "more");
+    const end = (await everything(w.log, parent)).findLast(({ type }) => type === "runtime.turn.ended");
+    const branch = await branches.branch(ADA, parent, { from_event_id: end?.id ?? "" });
+    await say(w, branch.session_id, "hello again");
+    const found = await comparisons.compare(ADA, parent, branch.session_id);
+    expect(found.a.turns).toEqual([]);
+    expect(found.b.turns.map(({ input }) => input)).toEqual(["hello again"]);
   });
 
   test("branches of branches meet where they first part", async () => {

@@ -1,6 +1,7 @@
 import { type ComparedSide, FairleadError, type SessionComparison } from "@fairlead/contract";
 import type { Actor } from "../../domain/actor.ts";
 import { countDeed, noDeeds } from "../../domain/compare.ts";
+import { is } from "../../domain/event.ts";
 import type { EventLog, StreamInfo } from "../../ports/event-log.ts";
 import type { SnapshotRef, Workspaces } from "../../ports/workspaces.ts";
 import { demand } from "../refusal.ts";
@@ -35,6 +36,7 @@ export function createComparisons({ log, sessions, workspaces }: ComparisonsDeps
       after = page.next;
       truncated = after !== null && deeds.events >= MOST_EVENTS;
     }
+    const ended = await lastEnded(log, stream, since);
     const { session_id, title, status, head_seq, state } = row;
     return {
       session_id,
@@ -46,6 +48,8 @@ export function createComparisons({ log, sessions, workspaces }: ComparisonsDeps
       approval_mode: state?.approval_mode ?? null,
       instructions: state?.instructions ?? null,
       ...deeds,
+      // They part right after its end: what it came to is shared, though it is said later.
+      turns: deeds.turns.filter(({ turn_id, input }) => input !== "" || turn_id !== ended),
       files: null,
       truncated,
     };
@@ -91,6 +95,15 @@ export function createComparisons({ log, sessions, workspaces }: ComparisonsDeps
       };
     },
   };
+}
+
+/** The turn that had ended last at this place; null where none had, or one is open. */
+async function lastEnded(log: EventLog, { id }: StreamInfo, at: number): Promise<string | null> {
+  const types = ["runtime.request.started", "runtime.turn.ended"];
+  const { events } = await log.read(id, { before: at + 1, types, limit: 1, history: "full" });
+  const [last] = events;
+  const isEnd = last !== undefined && is(last, "runtime.turn.ended") && last.data.status !== "parked";
+  return isEnd ? last.data.turn_id : null;
 }
 
 async function ancestorOf(log: EventLog, a: StreamInfo, shared: { session: string; seq: number }) {
