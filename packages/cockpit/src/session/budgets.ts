@@ -55,7 +55,9 @@ export interface Counted {
   readonly cost: number;
 }
 
-const shareOf = ({ used, limit }: BudgetUse): number => (limit === 0 ? (used > 0 ? 1 : 0) : used / limit);
+const PLACES: readonly string[] = Object.keys(KNOWN);
+const placeOf = ({ name }: BudgetUse): number =>
+  (PLACES.indexOf(name) + PLACES.length + 1) % (PLACES.length + 1);
 
 /** Put aside before a call is made, so that these can stop one that would take too much. */
 const NEXT: ReadonlySet<string> = new Set(["max_total_tokens", "max_cost_usd"]);
@@ -70,7 +72,7 @@ function crossedOf(health: HealthSnapshot | null): ReadonlyMap<string, number> {
   return new Map(crossingsOf({ crossed }).map(({ budget, value }) => [budget, value]));
 }
 
-/** Every budget that the snapshot measures: what holds the session first, then the tightest. A snapshot is coarse, so what was counted since holds over it. */
+/** Every budget that the snapshot measures, always in the same order: what is read stays in its place. A snapshot is coarse, so what was counted since holds over it. */
 export function budgetsOf(health: HealthSnapshot | null, counted: Counted): readonly BudgetUse[] {
   const since = new Map([
     ["max_total_tokens", counted.tokens],
@@ -94,5 +96,5 @@ export function budgetsOf(health: HealthSnapshot | null, counted: Counted): read
         },
       ];
     })
-    .toSorted((a, b) => Number(b.next !== null) - Number(a.next !== null) || shareOf(b) - shareOf(a));
+    .toSorted((a, b) => placeOf(a) - placeOf(b));
 }
