@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { desk } from "./support/desk.ts";
+import { LINK_COMMAND } from "./support/site.ts";
 
 const at = desk();
 
@@ -89,4 +90,23 @@ test("the page is small, packed, cached for good by its hash, and held to its po
   const etag = document.headers.get("etag") ?? "";
   const again = await fetch(`${at.site.url}/`, { headers: { "if-none-match": etag } });
   expect(again.status).toBe(304);
+});
+
+test("a link that is used up says so on the page that tells how to get another, by the command that works here", async () => {
+  const link = at.site.link("cleo");
+  const first = await at.browser.newContext();
+  await (await first.newPage()).goto(link);
+  await first.close();
+  const context = await at.browser.newContext();
+  const page = await context.newPage();
+  const answer = await page.goto(link);
+  expect(answer?.status()).toBe(401);
+  await page.getByText("This link no longer works.").waitFor();
+  await page.getByText(LINK_COMMAND, { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Copy" }).waitFor();
+  // Where a dead link leads is no page to come back to.
+  await page.goto(at.site.link("cleo"));
+  await page.getByRole("navigation", { name: "Main" }).waitFor();
+  expect(new URL(page.url()).pathname).toBe("/");
+  await context.close();
 });

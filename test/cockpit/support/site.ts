@@ -46,6 +46,9 @@ export interface Person {
   open(path: string): Promise<Page>;
 }
 
+/** With all that could break out of where it stands. */
+export const LINK_COMMAND = `node 'a & b"/main.ts' link --data <here>`;
+
 const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 /** The real server on SQLite, with the built page and a scripted model, in a new directory or in `place`. It is removed at the end. */
@@ -70,7 +73,7 @@ export async function startPageSite(
   const server: FairleadServer = createServer({
     runtime,
     auth: tokenAuthenticator(runtime.services.tokens),
-    config: { host: "127.0.0.1", port: 0, version: "0.0.0-test" },
+    config: { host: "127.0.0.1", port: 0, version: "0.0.0-test", linkCommand: LINK_COMMAND },
     logger: SILENT,
     cockpit,
   });

@@ -71,6 +71,7 @@ async function serve(context: Context, options: ServeOptions): Promise<void> {
     host,
     place,
     version,
+    linkCommand: `${host.self} link${whereOption(host, place, `http://${options.host}:${options.port}`)}`,
     address: options.host,
     port: options.port,
     allowHosts: options.allowHost ?? [],

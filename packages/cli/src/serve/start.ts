@@ -34,6 +34,8 @@ export interface StartOptions {
   readonly secure: boolean;
   readonly bodyBytes?: number;
   readonly version: string;
+  /** What makes a sign-in link in another terminal here. */
+  readonly linkCommand?: string;
   readonly logger: Logger;
   /** The web page; without it a plain start page is served. */
   readonly cockpit?: CockpitAssets;
@@ -110,6 +112,7 @@ export async function startServer(options: StartOptions): Promise<Running> {
         allowHosts: options.allowHosts,
         secure: options.secure,
         version: options.version,
+        ...(options.linkCommand === undefined ? {} : { linkCommand: options.linkCommand }),
         ...(options.bodyBytes === undefined ? {} : { limits: { bodyBytes: options.bodyBytes } }),
       },
     });

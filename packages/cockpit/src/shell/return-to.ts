@@ -6,7 +6,7 @@ const LASTS_MS = 15 * 60_000;
 
 /** Where somebody wanted to go who was not signed in. */
 export function rememberPlace(): void {
-  if (location.pathname === PAGES.inbox) return;
+  if (location.pathname === PAGES.inbox || placeOf(location.pathname, "").page === null) return;
   const path = `${location.pathname}${location.search}`;
   localStorage.setItem(KEY, JSON.stringify({ path, at: Date.now() }));
 }

@@ -8,7 +8,9 @@ import { type Grant, loginLinks } from "./auth/login-links.ts";
 import { watchRevocations } from "./auth/revocations.ts";
 import { bindRoutes } from "./bind.ts";
 import { bindCockpit } from "./cockpit/bind.ts";
+import { withLinkCommand } from "./cockpit/told.ts";
 import type { ServerDeps } from "./config.ts";
+import { linkCommandOf } from "./link-command.ts";
 import { createGate } from "./gate.ts";
 import type { Context } from "./handlers.ts";
 import { isLoopback, ownNameUrl, type Served, urlHost } from "./host-check.ts";
@@ -87,6 +89,11 @@ export function createServer(deps: ServerDeps): FairleadServer {
   );
   observeRequests(app, logger, metrics);
 
+  const linkCommand = linkCommandOf(config);
+  const cockpit = deps.cockpit && {
+    ...deps.cockpit,
+    document: withLinkCommand(deps.cockpit.document, linkCommand),
+  };
   const context: Context = {
     log,
     services,
@@ -98,6 +105,8 @@ export function createServer(deps: ServerDeps): FairleadServer {
     limits,
     encoder: createEncoder(),
     version: config.version,
+    linkCommand,
+    document: cockpit?.document,
     served: () => served,
     now: () => clock.now(),
     demandTaking() {
@@ -105,8 +114,8 @@ export function createServer(deps: ServerDeps): FairleadServer {
     },
   };
   bindRoutes(app, allHandlers(context));
-  if (deps.cockpit === undefined) bindHome(app, context);
-  else bindCockpit(app, deps.cockpit);
+  if (cockpit === undefined) bindHome(app, context);
+  else bindCockpit(app, cockpit);
   if (deps.harness !== undefined) bindHarness(app, deps.harness);
   upgrades.bind(app);
 

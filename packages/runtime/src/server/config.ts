@@ -19,6 +19,8 @@ export interface ServerConfig {
   readonly secure?: boolean;
   /** Shown on its pages and in its OpenAPI document. */
   readonly version: string;
+  /** What makes a sign-in link on this machine, as the server was started. Shown to who is not signed in, from here. */
+  readonly linkCommand?: string;
   readonly limits?: Partial<Limits>;
 }
 

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Actor } from "../domain/actor.ts";
 import type { EventLog } from "../ports/event-log.ts";
 import type { Services } from "../services/types.ts";
+import type { CockpitFile } from "./cockpit/assets.ts";
 import type { Authenticator } from "./auth/authenticator.ts";
 import type { Credential } from "./auth/credentials.ts";
 import type { LoginLinks } from "./auth/login-links.ts";
@@ -25,6 +26,10 @@ export interface Context {
   readonly logger: Logger;
   readonly limits: Limits;
   readonly version: string;
+  /** What pages tell who is not signed in. */
+  readonly linkCommand: string;
+  /** The web page, where there is one. */
+  readonly document: CockpitFile | undefined;
   /** Known only once the server listens. */
   readonly served: () => Served;
   /** Now, in milliseconds. */

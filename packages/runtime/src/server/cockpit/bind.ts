@@ -28,7 +28,7 @@ export function bindCockpit(app: FastifyInstance, { document, files }: CockpitAs
   const config = { name: "cockpit", access: PUBLIC };
   for (const path of Object.values(PAGES)) {
     app.get(routerPath(path), { exposeHeadRoute: true, config }, (request, reply) =>
-      send(request, reply.header("content-security-policy", COCKPIT_POLICY), document),
+      sendPage(request, reply, document),
     );
   }
   app.get("/assets/*", { exposeHeadRoute: true, config }, (request, reply) => {
@@ -36,6 +36,10 @@ export function bindCockpit(app: FastifyInstance, { document, files }: CockpitAs
     if (file === undefined) throw new FairleadError("not_found");
     return send(request, reply, file);
   });
+}
+
+export function sendPage(request: FastifyRequest, reply: FastifyReply, document: CockpitFile): FastifyReply {
+  return send(request, reply.header("content-security-policy", COCKPIT_POLICY), document);
 }
 
 function send(request: FastifyRequest, reply: FastifyReply, file: CockpitFile): FastifyReply {

@@ -4,6 +4,7 @@ import { page } from "./page.ts";
 
 interface Home {
   readonly version: string;
+  readonly linkCommand: string;
   readonly actor: Actor | null;
   /** How many sessions the actor may see, as far as counted; `+` when there are more. */
   readonly sessions: string;
@@ -18,13 +19,13 @@ const LINKS: readonly (readonly [href: string, text: string, about: string])[] =
 ];
 
 /** The start page, until there is a cockpit: what this is, who you are, where to go. */
-export function homePage({ version, actor, sessions }: Home): string {
+export function homePage({ version, linkCommand, actor, sessions }: Home): string {
   return page("Fairlead", [
     html`<p>
       A runtime and control plane for AI agents. Everything they do runs through one durable log, which is
       served here, live and resumable. Version ${version}.
     </p>`,
-    actor === null ? signedOut() : signedIn(actor, sessions),
+    actor === null ? signedOut(linkCommand) : signedIn(actor, sessions),
     html`<h2>Where to go</h2>
       <ul class="links">
         ${LINKS.map(
@@ -45,13 +46,13 @@ function signedIn(actor: Actor, sessions: string): Part {
   </div>`;
 }
 
-function signedOut(): Part {
+function signedOut(linkCommand: string): Part {
   return html`<div class="card">
     <p>
       You are not signed in. Get a one-time link on the machine that runs this server, and open it in this
       browser:
     </p>
-    <pre><code>npm run fairlead -- link</code></pre>
+    <pre><code>${linkCommand}</code></pre>
   </div>`;
 }
 
@@ -64,7 +65,7 @@ export function comeAgainPage(): string {
 }
 
 /** A link that does not work: why, and how to get one that does. */
-export function deadLinkPage(): string {
+export function deadLinkPage(linkCommand: string): string {
   return page("This link no longer works", [
     html`<p>
       A sign-in link works once, for ten minutes, and only with the server process that made it. This one was
@@ -72,7 +73,7 @@ export function deadLinkPage(): string {
     </p>`,
     html`<div class="card">
       <p>Make a new one on the machine that runs the server, and open it in this browser:</p>
-      <pre><code>npm run fairlead -- link</code></pre>
+      <pre><code>${linkCommand}</code></pre>
     </div>`,
     html`<p><a href="/">Start page</a></p>`,
   ]);

@@ -2,6 +2,7 @@ import { FairleadError, ROUTES } from "@fairlead/contract";
 import { SYSTEM_ACTOR } from "../../domain/actor.ts";
 import { credentialOf, sessionCookie } from "../auth/credentials.ts";
 import type { Grant } from "../auth/login-links.ts";
+import { sendPage } from "../cockpit/bind.ts";
 import type { Context, Handlers } from "../handlers.ts";
 import { isLoopback, ownNameUrl } from "../host-check.ts";
 import { deadLinkPage } from "../pages/home.ts";
@@ -35,7 +36,9 @@ export function authHandlers(context: Context): Pick<Handlers, Names> {
         const credential = credentialOf(request.headers);
         const known = credential && (await auth.authenticate(credential));
         if (known !== undefined) return void reply.redirect("/", ROUTES.signIn.status);
-        return void reply.code(401).headers(PAGE_HEADERS).send(deadLinkPage());
+        // The page itself says so, in its own looks.
+        if (context.document !== undefined) return void sendPage(request, reply.code(401), context.document);
+        return void reply.code(401).headers(PAGE_HEADERS).send(deadLinkPage(context.linkCommand));
       }
       const { secret, token } = made;
       const lasts =

@@ -8,7 +8,7 @@ import { PAGE_HEADERS } from "../pages/page.ts";
 const COUNTED = 100;
 
 /** The start page. Not in the table of routes: it is for people, and the cockpit takes its place. */
-export function bindHome(app: FastifyInstance, { services, auth, version }: Context): void {
+export function bindHome(app: FastifyInstance, { services, auth, version, linkCommand }: Context): void {
   app.get(
     "/",
     { exposeHeadRoute: true, config: { name: "home", access: PUBLIC } },
@@ -18,9 +18,14 @@ export function bindHome(app: FastifyInstance, { services, auth, version }: Cont
       reply.headers(PAGE_HEADERS);
       const site = request.headers["sec-fetch-site"];
       if (actor === null && (site === "cross-site" || site === "same-site")) return comeAgainPage();
-      if (actor === null) return homePage({ version, actor, sessions: "0" });
+      if (actor === null) return homePage({ version, linkCommand, actor, sessions: "0" });
       const { rows, cursor } = await services.sessions.list(actor, { limit: COUNTED });
-      return homePage({ version, actor, sessions: `${rows.length}${cursor === null ? "" : "+"}` });
+      return homePage({
+        version,
+        linkCommand,
+        actor,
+        sessions: `${rows.length}${cursor === null ? "" : "+"}`,
+      });
     },
   );
 }
