@@ -20,7 +20,7 @@ test("from the first look to the first approval, and to the end of the turn", as
 
   await question.getByRole("button", { name: "Approve" }).click();
   await question.getByText("Approved").first().waitFor();
-  await page.getByText("Turn completed").waitFor();
+  await page.getByText("Turn completed").first().waitFor();
   expect(readFileSync(join(at.site.workspace, "fairlead-demo.md"), "utf8")).toContain("A note from the demo");
   await page.waitForFunction(() => !document.title.startsWith("("));
   expect(at.ada.complaints).toEqual([]);
@@ -29,7 +29,7 @@ test("from the first look to the first approval, and to the end of the turn", as
 test("the timeline shows what was said, thought, called and decided, each once", async () => {
   const { page } = at.ada;
   await page.reload();
-  await page.getByText("Turn completed").waitFor();
+  await page.getByText("Turn completed").first().waitFor();
   await page.getByRole("region", { name: "Timeline" }).evaluate((element) => element.scrollTo(0, 0));
   await page.getByText("I am Fairlead's scripted model").waitFor();
   expect(await page.locator('[data-kind="said"]').count()).toBe(1);

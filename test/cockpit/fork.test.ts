@@ -11,7 +11,7 @@ test("a branch is made with another mode, other rules of asking and other instru
   await at.site.idle(session);
   const ada = await at.site.person(at.browser);
   const page = await ada.open(`/s/${session}`);
-  await page.getByText("Turn completed").waitFor();
+  await page.getByText("Turn completed").first().waitFor();
   await page
     .locator('[data-kind="end"]')
     .getByRole("button", { name: /Branch here/ })

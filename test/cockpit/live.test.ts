@@ -102,7 +102,7 @@ test("branch here, go on in another way, and compare with the parent", async () 
   const { page } = await opened("Branching");
   await composer(page).fill("first");
   await page.keyboard.press("Enter");
-  await page.getByText("Turn completed").waitFor();
+  await page.getByText("Turn completed").first().waitFor();
   const before = page.url();
   await page
     .locator('[data-kind="end"]')
@@ -139,7 +139,7 @@ test("branch here on an answer takes the whole answer along", async () => {
   const { page } = await opened("Whole answers");
   await composer(page).fill("something to repeat");
   await page.keyboard.press("Enter");
-  await page.getByText("Turn completed").waitFor();
+  await page.getByText("Turn completed").first().waitFor();
   const before = page.url();
   await page
     .locator('[data-kind="text"]')
@@ -156,7 +156,7 @@ test("the debug tier adds what the default one leaves out, raw and to be copied"
   const { page } = await opened("Debug");
   await composer(page).fill("something");
   await page.keyboard.press("Enter");
-  await page.getByText("Turn completed").waitFor();
+  await page.getByText("Turn completed").first().waitFor();
   expect(await page.locator('[data-kind="raw"]').count()).toBe(0);
   await page.getByRole("button", { name: /Debug/ }).click();
   const usage = page.locator('[data-kind="raw"]', { hasText: "usage" });
@@ -201,7 +201,7 @@ test("what only https has is not needed: a text is sent, and copying says that i
   await page.reload();
   await composer(page).fill("over plain http");
   await page.keyboard.press("Enter");
-  await page.getByText("Turn completed").waitFor();
+  await page.getByText("Turn completed").first().waitFor();
   await page.getByRole("button", { name: /Debug/ }).click();
   const usage = page.locator('[data-kind="raw"]', { hasText: "usage" }).first();
   await usage.locator(".fold-head").first().click();

@@ -25,7 +25,7 @@ test("a chat works in the directory that was chosen, with all that was limited",
   await page.getByRole("button", { name: "Start" }).click();
   const question = page.getByRole("region", { name: "write_file asks for a decision" });
   await question.getByRole("button", { name: "Approve" }).click();
-  await page.getByText("Turn completed").waitFor();
+  await page.getByText("Turn completed").first().waitFor();
   expect(existsSync(join(part, "fairlead-demo.md"))).toBe(true);
   expect(existsSync(join(at.site.workspace, "fairlead-demo.md"))).toBe(false);
   const [row] = (await sessions()).rows;
