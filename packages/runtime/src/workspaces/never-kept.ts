@@ -97,3 +97,13 @@ export function isNeverKept(path: string): boolean {
       )
   );
 }
+
+const AGAIN: ReadonlySet<string> = new Set(MADE_AGAIN);
+
+/** Whether it is left out because tools make it again, which is not worth a word. */
+export function isMadeAgain(path: string): boolean {
+  return path
+    .toLowerCase()
+    .split("/")
+    .some((name) => AGAIN.has(name));
+}

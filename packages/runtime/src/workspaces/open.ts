@@ -13,8 +13,8 @@ import type {
   WorkspaceDiff,
   Workspaces,
 } from "../ports/workspaces.ts";
-import { objectsOf } from "./copy/copies.ts";
 import { createObjects } from "./copy/objects.ts";
+import { objectsOf } from "./copy/stored-tree.ts";
 import { createHostName } from "./host.ts";
 import { createAsKept } from "./as-kept.ts";
 import { createInTurn } from "./in-turn.ts";

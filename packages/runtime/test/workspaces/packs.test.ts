@@ -48,3 +48,38 @@ test("what was not finished, was lost or was changed is not had, and is in nobod
   again.flush();
   expect((await openPacks(dir).get(other))?.toString()).toBe("other");
 });
+
+test("of many small ones there are few files, nothing is lost, and who reads meanwhile finds it", async () => {
+  const dir = temporary();
+  const names: string[] = [];
+  const other = openPacks(dir);
+  let early = other;
+  for (let i = 0; i < 60; i++) {
+    const packs = openPacks(dir);
+    names.push(await packs.put(bytes(`look ${i}`)));
+    packs.flush();
+    if (i === 20) early = openPacks(dir);
+  }
+  expect(readdirSync(dir).length).toBeLessThan(60);
+  for (const packs of [openPacks(dir), early, other])
+    expect((await Promise.all(names.map((name) => packs.get(name)))).map(String)).toEqual(
+      names.map((_, i) => `look ${i}`),
+    );
+});
+
+test("one that was lost stays out of what becomes one", async () => {
+  const dir = temporary();
+  const first = openPacks(dir);
+  const lost = await first.put(bytes("lost"));
+  first.flush();
+  truncateSync(join(dir, readdirSync(dir).find((name) => !name.includes(".")) ?? ""), 1);
+  const names: string[] = [];
+  for (let i = 0; i < 40; i++) {
+    const packs = openPacks(dir);
+    names.push(await packs.put(bytes(`look ${i}`)));
+    packs.flush();
+  }
+  const after = openPacks(dir);
+  expect(await after.get(lost)).toBeUndefined();
+  expect((await Promise.all(names.map((name) => after.get(name)))).every((found) => found)).toBe(true);
+});

@@ -9,6 +9,8 @@ import type { Made, Making, Method } from "../method.ts";
 import { treeDiff } from "./diff.ts";
 import type { Objects } from "./objects.ts";
 import { isNeverKept } from "../never-kept.ts";
+import { keepNotes, notesKept } from "../notes-kept.ts";
+import { objectsOf, readTree, storeTree } from "./stored-tree.ts";
 import { type LookOptions, putTree, type Stamps, takeTree, type Tree } from "./tree.ts";
 
 export interface CopiesDeps {
@@ -30,22 +32,6 @@ export interface Copies extends Method {
   watch(making: Making, source: string): Promise<Made>;
 }
 
-const REF = /^tree:([0-9a-f]{64})$/;
-
-/** The objects that a snapshot is made of: its tree, and what that names. */
-export async function objectsOf(objects: Objects, ref: string): Promise<readonly string[]> {
-  const tree = await readTree(objects, ref);
-  const named = tree.flatMap((entry) => (entry.kind === "file" ? [entry.sha256] : []));
-  return [REF.exec(ref)?.[1] ?? "", ...named];
-}
-
-/** Throws snapshot_not_found. */
-async function readTree(objects: Objects, ref: string): Promise<Tree> {
-  const bytes = await objects.get(REF.exec(ref)?.[1] ?? "");
-  if (bytes === undefined) throw new FairleadError("snapshot_not_found", { details: { ref } });
-  return JSON.parse(bytes.toString("utf8")) as Tree;
-}
-
 /** Copies of a project's files, with snapshots in a store of ours. For projects without a repository. */
 export function createCopies(deps: CopiesDeps): Copies {
   const { storeOf, clock, limits, ownOf, rootOf, hurry } = deps;
@@ -54,9 +40,10 @@ export function createCopies(deps: CopiesDeps): Copies {
     const objects = storeOf(id);
     const own = ownOf(id);
     const { tree, stamps, notes } = await takeTree({ ...deps, objects }, root, known, clock.now(), look);
-    const ref = `tree:${await objects.put(Buffer.from(JSON.stringify(tree)))}`;
+    const ref = await storeTree(objects, tree);
     objects.flush?.();
     await mkdir(own, { recursive: true, mode: 0o700 });
+    await keepNotes(own, ref, notes);
     const file = join(own, "stamps.json");
     await writeFile(`${file}.new`, JSON.stringify(stamps));
     await rename(`${file}.new`, file);
@@ -119,7 +106,9 @@ export function createCopies(deps: CopiesDeps): Copies {
       await fill(making, await readTree(storeOf(making.id), ref));
       await rm(join(making.own, "stamps.json"), { force: true });
       const refs = record.id === making.id ? record.refs : [...new Set([base, ref])];
-      return { path: making.root, base, refs, notes: [], repository: null };
+      const notes = await notesKept(ownOf(record.id), ref);
+      await keepNotes(making.own, ref, notes);
+      return { path: making.root, base, refs, notes, repository: null };
     },
 
     async diff(from, to) {

@@ -8,6 +8,8 @@ import {
   readFileSync,
   readSync,
   renameSync,
+  rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -30,17 +32,26 @@ const INDEX = ".json";
 /** What is put is written when it comes to so much. */
 const BUFFERED = 16 * 1024 * 1024;
 
+/** A pack smaller than this is small, and when there are so many of them they become one: each look opens every index. */
+const SMALL = 4 * 1024 * 1024;
+const MANY = 24;
+
 /**
  * Bytes by their SHA-256, many in a file: for what is kept while somebody waits, where a file for each would take longer
  * than all else. A pack counts once its index is there, which is written last and whole. It is not waited for until it is
- * on the disk: a machine that loses its power may lose it, and that shows when it is read.
+ * on the disk: a machine that loses its power may lose it, and that shows when it is read. One writes at a time; who reads
+ * meanwhile looks again where packs were made into one.
  */
 export function openPacks(dir: string): Packs {
-  const spots = new Map<string, Spot>();
+  let spots = new Map<string, Spot>();
   let waiting = new Map<string, Uint8Array>();
   let size = 0;
-  for (const name of existsSync(dir) ? readdirSync(dir) : [])
-    if (name.endsWith(INDEX)) learn(name.slice(0, -INDEX.length), readIndex(join(dir, name)));
+  reload();
+
+  function reload(): void {
+    spots = new Map();
+    for (const pack of packsIn(dir)) learn(pack, readIndex(join(dir, `${pack}${INDEX}`)));
+  }
 
   function learn(pack: string, index: Index): void {
     for (const [sha256, [at, bytes]] of Object.entries(index)) spots.set(sha256, { pack, at, bytes });
@@ -48,35 +59,35 @@ export function openPacks(dir: string): Packs {
 
   function flush(): void {
     if (waiting.size === 0) return;
-    mkdirSync(dir, { recursive: true, mode: 0o700 });
-    const pack = randomBytes(8).toString("hex");
-    const index: Record<string, [number, number]> = {};
-    let at = 0;
-    for (const [sha256, { length }] of waiting) {
-      index[sha256] = [at, length];
-      at += length;
-    }
-    writeFileSync(join(dir, pack), Buffer.concat([...waiting.values()]), { flag: "wx", mode: 0o600 });
-    const draft = join(dir, `${pack}.new`);
-    writeFileSync(draft, JSON.stringify(index), { flag: "wx", mode: 0o600 });
-    renameSync(draft, join(dir, `${pack}${INDEX}`));
-    learn(pack, index);
+    learn(...writePack(dir, waiting));
     waiting = new Map();
     size = 0;
+    merge();
   }
 
-  function read({ pack, at, bytes }: Spot): Buffer | undefined {
-    const buffer = Buffer.alloc(bytes);
-    try {
-      const file = openSync(join(dir, pack), "r");
-      try {
-        return readSync(file, buffer, 0, bytes, at) === bytes ? buffer : undefined;
-      } finally {
-        closeSync(file);
-      }
-    } catch {
-      return undefined;
+  /** What was written is there twice before it is there once. What cannot be read is left where it is. */
+  function merge(): void {
+    const small = packsIn(dir).filter((pack) => bytesIn(join(dir, pack)) < SMALL);
+    if (small.length < MANY) return;
+    const all = new Map<string, Uint8Array>();
+    const whole: string[] = [];
+    for (const pack of small) {
+      const named = Object.keys(readIndex(join(dir, `${pack}${INDEX}`)));
+      const found = named.map((sha256) => [sha256, had(sha256)] as const);
+      if (found.some(([, bytes]) => bytes === undefined)) continue;
+      for (const [sha256, bytes] of found) if (bytes !== undefined) all.set(sha256, bytes);
+      whole.push(pack);
     }
+    if (whole.length < 2) return;
+    learn(...writePack(dir, all));
+    for (const pack of whole)
+      for (const name of [`${pack}${INDEX}`, pack]) rmSync(join(dir, name), { force: true });
+  }
+
+  function had(sha256: string): Buffer | undefined {
+    const spot = spots.get(sha256);
+    const bytes = spot && readSpot(dir, spot);
+    return bytes !== undefined && hashOf(bytes) === sha256 ? bytes : undefined;
   }
 
   return {
@@ -92,13 +103,55 @@ export function openPacks(dir: string): Packs {
       return sha256;
     },
     async get(sha256) {
-      const spot = spots.get(sha256);
-      const bytes = spot === undefined ? waiting.get(sha256) : read(spot);
-      return bytes !== undefined && hashOf(bytes) === sha256 ? Buffer.from(bytes) : undefined;
+      const held = waiting.get(sha256);
+      if (held !== undefined) return Buffer.from(held);
+      const found = had(sha256);
+      if (found !== undefined) return found;
+      reload();
+      return had(sha256);
     },
     // They go with the directory, all at once.
     sweep: async () => 0,
   };
+}
+
+function writePack(dir: string, objects: ReadonlyMap<string, Uint8Array>): [pack: string, index: Index] {
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  const pack = randomBytes(8).toString("hex");
+  const index: Record<string, [number, number]> = {};
+  let at = 0;
+  for (const [sha256, { length }] of objects) {
+    index[sha256] = [at, length];
+    at += length;
+  }
+  writeFileSync(join(dir, pack), Buffer.concat([...objects.values()]), { flag: "wx", mode: 0o600 });
+  const draft = join(dir, `${pack}.new`);
+  writeFileSync(draft, JSON.stringify(index), { flag: "wx", mode: 0o600 });
+  renameSync(draft, join(dir, `${pack}${INDEX}`));
+  return [pack, index];
+}
+
+function packsIn(dir: string): readonly string[] {
+  const names = existsSync(dir) ? readdirSync(dir) : [];
+  return names.filter((name) => name.endsWith(INDEX)).map((name) => name.slice(0, -INDEX.length));
+}
+
+function bytesIn(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? Number.POSITIVE_INFINITY;
+}
+
+function readSpot(dir: string, { pack, at, bytes }: Spot): Buffer | undefined {
+  const buffer = Buffer.alloc(bytes);
+  try {
+    const file = openSync(join(dir, pack), "r");
+    try {
+      return readSync(file, buffer, 0, bytes, at) === bytes ? buffer : undefined;
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return undefined;
+  }
 }
 
 /** One that cannot be read holds nothing that could be had. */

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { FairleadError } from "@fairlead/contract";
 import type { WalkOptions, WorkspaceFiles } from "../../ports/workspace-files.ts";
 import { type WorkspaceLimits, someOf } from "../limits.ts";
+import { isMadeAgain } from "../never-kept.ts";
 import type { Objects } from "./objects.ts";
 
 /** What is at a path: the bytes of a file, the target of a link, or an empty directory. */
@@ -39,16 +40,22 @@ export async function takeTree(
   root: string,
   known: Stamps,
   now: number,
-  { hurry = () => {}, ...walk }: LookOptions = {},
+  { hurry = () => {}, left }: LookOptions = {},
 ): Promise<Looked> {
   const tree: TreeEntry[] = [];
   const stamps: Record<string, readonly [string, string]> = {};
   const large: string[] = [];
   const missed: string[] = [];
+  const never: string[] = [];
+  const leave = (path: string) => {
+    const isLeft = left?.(path) ?? false;
+    if (isLeft && !isMadeAgain(path)) never.push(path);
+    return isLeft;
+  };
   let total = 0;
   let breathed = performance.now();
   const signal = new AbortController().signal;
-  for await (const entry of files.walk({ workspace: root, path: "" }, { ...walk, signal })) {
+  for await (const entry of files.walk({ workspace: root, path: "" }, { left: leave, signal })) {
     const { path, type, stamp, bytes } = entry;
     hurry();
     if (performance.now() - breathed > AT_ONCE_MS) {
@@ -85,6 +92,7 @@ export async function takeTree(
     stamps,
     notes: [
       ...(large.length === 0 ? [] : [`Files that are too large are left out: ${someOf(large)}.`]),
+      ...(never.length === 0 ? [] : [`Files that may hold secrets are left out: ${someOf(never)}.`]),
       ...(missed.length === 0 ? [] : [`Files that cannot be read are left out: ${someOf(missed)}.`]),
     ],
   };

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { copyFile, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { WorkspaceLimits } from "../limits.ts";
-import { isNeverKept, PRUNED } from "../never-kept.ts";
+import { isMadeAgain, isNeverKept, PRUNED } from "../never-kept.ts";
 import { enter, filteredOf, type Place } from "./enter.ts";
 import type { AtHead } from "./head-index.ts";
 import { notesOn } from "./notes.ts";
@@ -51,7 +51,8 @@ export async function look(
     converts: asked || setsEnds(place),
   });
   const { nested, large } = found;
-  return { tree, notes: notesOn({ submodules: links, nested, large, missed, never, filtered }) };
+  const secret = [...never].filter((path) => !isMadeAgain(readable(path)));
+  return { tree, notes: notesOn({ submodules: links, nested, large, missed, secret, filtered }) };
 }
 
 interface Differences {

@@ -7,7 +7,7 @@ export interface LeftOut {
   readonly nested: Iterable<string>;
   readonly large: Iterable<string>;
   readonly missed: Iterable<string>;
-  readonly never: Iterable<string>;
+  readonly secret: Iterable<string>;
   readonly filtered: Iterable<string>;
 }
 
@@ -16,7 +16,7 @@ const WORDS: Readonly<Record<keyof LeftOut, string>> = {
   nested: "Repositories inside of the project are left out",
   large: "Files that git does not track and that are too large are left out",
   missed: "Files that cannot be read are left out",
-  never: "Files that may hold secrets are as last committed, or not here",
+  secret: "Files that may hold secrets are as last committed, or not here",
   filtered: "Files that a filter keeps elsewhere, such as Git LFS, are as last committed, or not here",
 };
 
