@@ -9,7 +9,7 @@ const health = (budget_pressure: Record<string, unknown>) => ({
 });
 const NOTHING = { tokens: 0, cost: 0 };
 
-test("meters show what the snapshot measured against the limit that holds, the tightest first", () => {
+test("meters show what the snapshot measured against the limit that holds, each always in its place", () => {
   const found = budgetsOf(
     health({
       max_total_tokens: { used: 100, limit: 1_000, percent: 10 },
@@ -19,9 +19,9 @@ test("meters show what the snapshot measured against the limit that holds, the t
     NOTHING,
   );
   expect(found.map(({ label, text }) => `${label}: ${text}`)).toEqual([
-    "Failed calls: 2 of 2",
-    "Cost: $0.5000 of $1.00",
     "Tokens: 100 of 1000",
+    "Cost: $0.5000 of $1.00",
+    "Failed calls: 2 of 2",
   ]);
 });
 
@@ -80,7 +80,7 @@ test("odd limits in a snapshot are passed over", () => {
     policy: { enforcement: { outcome: "open", crossed: [null, 1, "x", { budget: 1 }, { budget: "y" }] } },
   };
   expect(budgetsOf(odd, NOTHING).map(({ text, next }) => [text, next])).toEqual([
-    ["1 of 2", null],
     ["0 of 10", null],
+    ["1 of 2", null],
   ]);
 });

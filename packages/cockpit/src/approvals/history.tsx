@@ -6,7 +6,7 @@ import { call } from "../lib/api.ts";
 import { usePaged } from "../lib/paged.ts";
 import { Link, pathOf } from "../lib/router.tsx";
 import { useStore } from "../lib/store.ts";
-import { reachOf } from "../questions/model.ts";
+import { askerOf, reachOf } from "../questions/model.ts";
 import { inbox } from "../state/inbox.ts";
 import { Chip, decisionSign, RISK_SIGNS } from "../ui/chip.tsx";
 import { Age, Empty, ProblemNote } from "../ui/parts.tsx";
@@ -62,7 +62,7 @@ export function History() {
                 <span className="row">
                   <Chip sign={decisionSign(row.state, row.moot)} />
                   <strong className="grow ellipsis">
-                    <code>{visible(row.tool_name)}</code>
+                    <code>{visible(askerOf(row.tool_name))}</code>
                     <Subject of={row} />
                   </strong>
                   {row.risk === null ? null : <Chip sign={RISK_SIGNS[row.risk] ?? RISK_SIGNS["high"]!} />}

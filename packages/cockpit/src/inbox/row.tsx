@@ -5,6 +5,7 @@ import { localTimes } from "../lib/page-words.ts";
 import { Link, pathOf } from "../lib/router.tsx";
 import { clockTime } from "../lib/time.ts";
 import { Chip, RISK_SIGNS, StatusChip } from "../ui/chip.tsx";
+import { askerOf } from "../questions/model.ts";
 import type { IconName } from "../ui/icon.tsx";
 import { Age } from "../ui/parts.tsx";
 import { Titled } from "../ui/titled.tsx";
@@ -43,7 +44,11 @@ export function InboxRow(props: {
             <Chip sign={{ icon: "hand", word: action, tone: "warn" }} />
           )}
           <strong className="ellipsis grow">
-            {entry.tool_name === null ? <Titled text={title} /> : <code>{visible(entry.tool_name)}</code>}
+            {entry.tool_name === null ? (
+              <Titled text={title} />
+            ) : (
+              <code>{visible(askerOf(entry.tool_name))}</code>
+            )}
             {entry.subject == null ? null : <code className="subject"> {visible(entry.subject)}</code>}
           </strong>
           {entry.risk === null ? null : <Chip sign={RISK_SIGNS[entry.risk] ?? RISK_SIGNS["high"]!} />}

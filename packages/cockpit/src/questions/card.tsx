@@ -1,5 +1,5 @@
 import { visible } from "@fairlead/contract/visible";
-import { HEALTH_ORIGIN } from "@fairlead/contract/view";
+import { crossingsOf, HEALTH_ORIGIN } from "@fairlead/contract/view";
 import { memo, useRef, useState } from "react";
 import type { Problem } from "../lib/api.ts";
 import { Chip, decisionSign, RISK_SIGNS } from "../ui/chip.tsx";
@@ -11,7 +11,7 @@ import { Arguments } from "./arguments.tsx";
 import { useQuestion } from "./asked.ts";
 import { Details } from "./details.tsx";
 import { DecideForm } from "./form.tsx";
-import { ofRow, type Question, shownParts } from "./model.ts";
+import { askerOf, ofRow, type Question, shownParts } from "./model.ts";
 import { Visible } from "../ui/visible.tsx";
 
 interface CardProps {
@@ -47,14 +47,14 @@ export const QuestionCard = memo(function QuestionCard(props: CardProps) {
     <section
       ref={section}
       className={`question ${open ? "open" : "decided"}`}
-      aria-label={`${visible(question.tool)} asks for a decision`}
+      aria-label={`${visible(askerOf(question.tool))} asks for a decision`}
       data-request={requestId}
     >
       <header className="row wrap">
         <Icon name={signOf(question).icon} />
         <Heading className="grow question-title">
           <code>
-            <Visible text={question.tool} />
+            <Visible text={askerOf(question.tool)} />
           </code>{" "}
           {open ? asking(question) : "asked"}
         </Heading>
@@ -122,8 +122,11 @@ function Fetching({ problem }: { readonly problem: Problem | null }) {
   );
 }
 
-function asking({ asks, origin }: Question): string {
-  if (origin === HEALTH_ORIGIN) return "asks to go on: a budget is used up";
+function asking({ asks, origin, shown }: Question): string {
+  if (origin === HEALTH_ORIGIN) {
+    const passed = crossingsOf(shown).some(({ used, value, limit }) => (used ?? value) >= limit);
+    return passed ? "asks to go on: one is used up" : "asks to go on: the next call may pass one";
+  }
   return asks === "approval" ? "asks for a yes" : asks === "user_input" ? "asks you" : "asks for a result";
 }
 

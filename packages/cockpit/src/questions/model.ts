@@ -1,5 +1,5 @@
 import type { QuestionKind, QuestionRow } from "@fairlead/contract";
-import type { QuestionEntry } from "@fairlead/contract/view";
+import { HEALTH_SUBJECT, type QuestionEntry } from "@fairlead/contract/view";
 
 /** A question as the card shows it, from a row or from the timeline. */
 export interface Question {
@@ -64,6 +64,11 @@ export function ofRow(row: QuestionRow): Question {
 
 export function ofEntry(entry: QuestionEntry, sessionId: string): Question {
   return { ...entry, sessionId, askedAt: entry.at };
+}
+
+/** Who asks, in words: what holds a session to its budgets is no tool. */
+export function askerOf(tool: string): string {
+  return tool === HEALTH_SUBJECT ? "Budget" : tool;
 }
 
 interface Shown {

@@ -12,7 +12,7 @@ import { Note, ProblemNote } from "../ui/parts.tsx";
 import { ReadingHint } from "../ui/reading-hint.tsx";
 import { QuestionCard } from "./card.tsx";
 import { useQuestion } from "./asked.ts";
-import type { Question } from "./model.ts";
+import { askerOf, type Question } from "./model.ts";
 import { Whose } from "./whose.tsx";
 
 const FINAL: ReadonlySet<string> = new Set([
@@ -33,7 +33,7 @@ export function QuestionPage({ id }: { readonly id: string }) {
   const [mine, setMine] = useState(false);
   const next = all?.entries.find(({ request_id }) => request_id !== null && request_id !== id);
   const open = question?.decided === null;
-  useTitle(question === null ? "Approval" : `${question.tool} asks`);
+  useTitle(question === null ? "Approval" : `${askerOf(question.tool)} asks`);
   useKeys(
     !open && next?.request_id != null
       ? { j: () => navigate(pathOf("question", { id: next.request_id! })) }
@@ -69,7 +69,7 @@ export function QuestionPage({ id }: { readonly id: string }) {
               <Link href={pathOf("inbox")}>Back to the inbox</Link>
             ) : (
               <Link href={pathOf("question", { id: next.request_id })}>
-                The next one waits: {next.tool_name}
+                The next one waits: {askerOf(next.tool_name ?? "")}
               </Link>
             )}
           </Note>

@@ -1,6 +1,7 @@
 import { HEALTH_ORIGIN, PATTERN_DAYS } from "@fairlead/contract/view";
 import { visible } from "@fairlead/contract/visible";
 import { useId } from "react";
+import { Note } from "../ui/parts.tsx";
 import type { DecisionBody } from "./decide.ts";
 import type { Question } from "./model.ts";
 
@@ -30,6 +31,9 @@ export function ScopeField(props: {
   if (question.origin === null || question.asks !== "approval") return null;
   // A budget is moved by a yes, or set: there is no standing one.
   if (question.origin === HEALTH_ORIGIN) return null;
+  if (question.pattern === null)
+    return <p className="tiny dim">No pattern fits this call: a yes is for this call only.</p>;
+  const wide = widthOf(question, scope);
   return (
     <div className="scope">
       <label htmlFor={`${id}-kind`} className="small dim">
@@ -42,7 +46,7 @@ export function ScopeField(props: {
         onChange={(event) =>
           onChange({
             kind: event.target.value as Scope["kind"],
-            pattern: scope.pattern || (question.pattern ?? `${question.tool}: `),
+            pattern: scope.pattern || (question.pattern ?? ""),
           })
         }
       >
@@ -67,8 +71,24 @@ export function ScopeField(props: {
           . Approvals lists it, and takes it back.
         </p>
       )}
+      {wide === null ? null : (
+        <div role="status" className="scope-means">
+          <Note tone="warn">
+            <strong>Wide.</strong> {wide}
+          </Note>
+        </div>
+      )}
     </div>
   );
+}
+
+/** How much more a pattern allows than what was suggested for this call; null where that is not more. */
+function widthOf({ tool, pattern: suggested }: Question, { kind, pattern }: Scope): string | null {
+  const text = pattern.trim();
+  if (kind === "call" || text === suggested) return null;
+  const rest = text.replace(/^[^:]*:?/, "").trim();
+  if (/^\**$/.test(rest)) return `It allows all that ${tool} can do, not only calls like this one.`;
+  return rest.includes("*") ? "It allows every call that begins so, whatever follows." : null;
 }
 
 const DAY_MS = 86_400_000;

@@ -11,7 +11,11 @@ export function Filters(props: { readonly wanted: Wanted; readonly onChange: (wa
   const { wanted, onChange } = props;
   const words = SESSION_STATUSES.map((one) => [one, STATUS[one].word]);
   // Whatever is idle, also what is shown as its last turn ended.
-  const statuses = { ...Object.fromEntries(words), idle: "At rest" };
+  const statuses = {
+    ...Object.fromEntries(words),
+    idle: "At rest",
+    awaiting_approval: "Waits for a decision",
+  };
   return (
     <div className="filters" role="search">
       <SearchInput value={wanted.search} onChange={(search) => onChange({ ...wanted, search })} />

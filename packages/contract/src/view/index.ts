@@ -21,7 +21,7 @@ export { createTimeline, TIMELINE, timelineOf } from "./timeline.ts";
 export type { Agent, AgentQuestion, AgentTree } from "./agents.ts";
 export { agentTree } from "./agents.ts";
 export type { Crossing } from "./enforced.ts";
-export { crossingsOf, HEALTH_ORIGIN, wishedBy } from "./enforced.ts";
+export { crossingsOf, HEALTH_ORIGIN, HEALTH_SUBJECT, wishedBy } from "./enforced.ts";
 export type { FileChange, FileChanges } from "./files.ts";
 export { withKnown } from "./known.ts";
 export { isQuiet, policyTitle } from "./policy.ts";

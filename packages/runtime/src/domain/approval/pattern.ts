@@ -50,7 +50,8 @@ export function parsePattern(text: string): ReadPattern {
   if (tool === undefined)
     return bad("A pattern is `TOOL: WORDS`, such as `shell: git status*`, or the name of a tool alone.");
   if (rest === undefined || rest === "") {
-    if (text.includes(":")) return bad(`Nothing follows \`${tool}:\`. Use \`${tool}: *\` for all it does.`);
+    if (text.includes(":"))
+      return bad(`Nothing follows \`${tool}:\`. Say what it may do, or approve this call alone.`);
     return { ok: true, pattern: { tool, rest: null } };
   }
   const shape = Object.hasOwn(SHAPES, tool) ? SHAPES[tool] : undefined;
