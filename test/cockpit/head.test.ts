@@ -179,6 +179,8 @@ test("whatever state it is in, the head of background work is as high, and its b
 
 test("a hint is a line for people: no id, and no place that is not there", async () => {
   const session = await background(site, { task: "go", title: "Asked below", until: "completed" });
+  const page = await ada.open(`/s/${session}`);
+  await page.locator(".session-head").getByText("Health 100").waitFor();
   await site.append(session, [
     {
       type: "runtime.health.snapshot",
@@ -191,7 +193,6 @@ test("a hint is a line for people: no id, and no place that is not there", async
       },
     },
   ]);
-  const page = await ada.open(`/s/${session}`);
   const hint = page.locator(".head-hint");
   await hint.getByText(/subagent_1.1 asks about write_file\. Decide it: it is right below\./).waitFor();
   expect(await page.getByText(/apr_01m7hzxnh9x0/).count()).toBe(0);

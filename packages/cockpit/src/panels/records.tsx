@@ -2,6 +2,7 @@ import { type AuditLine, auditInWords } from "@fairlead/contract/view";
 import { onALine } from "../lib/on-a-line.ts";
 import { Link, pathOf } from "../lib/router.tsx";
 import { clockTime } from "../lib/time.ts";
+import { Ticked } from "../ui/ticked.tsx";
 import { Visible } from "../ui/visible.tsx";
 
 type Row = Readonly<Record<string, unknown>>;
@@ -51,7 +52,7 @@ function Line({ line: { at, title, text, question, rest } }: { readonly line: Au
         <strong>
           <Visible text={title} />
         </strong>{" "}
-        <Visible text={text} />{" "}
+        <Ticked text={text} />{" "}
         {question === null ? null : <Link href={pathOf("question", { id: question })}>The question</Link>}
       </div>
       <Rest of={rest} />

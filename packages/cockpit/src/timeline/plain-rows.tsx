@@ -57,7 +57,7 @@ export function EndRow({ entry }: RowProps<"end">) {
         <Icon name={icon} /> {words}
         {entry.elapsed === null ? "" : ` after ${duration(entry.elapsed)}`}
         {entry.reason === null || entry.status === "completed" ? "" : `: ${visible(entry.reason)}`}
-        {entry.calm === true ? " · no guardrail had to step in" : ""}
+        {entry.calm === true ? " · no guardrail stepped in" : ""}
       </span>
     </div>
   );

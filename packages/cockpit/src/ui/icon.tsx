@@ -35,7 +35,7 @@ const PATHS = {
   heart: "M12 20s-8-4.8-8-10.5A4.5 4.5 0 0112 7a4.5 4.5 0 018 2.5C20 15.2 12 20 12 20z",
   out: "M14 4h6v6M20 4l-9 9M18 14v6H4V6h6",
   panel: "M3 5h18v14H3zM15 5v14",
-  more: "M5 12h.01M12 12h.01M19 12h.01",
+  more: "M5 11a1 1 0 110 2 1 1 0 010-2zM12 11a1 1 0 110 2 1 1 0 010-2zM19 11a1 1 0 110 2 1 1 0 010-2z",
   bell: "M6 16V11a6 6 0 0112 0v5l2 2H4zM10 21h4",
 } as const;
 export type IconName = keyof typeof PATHS;
