@@ -183,7 +183,7 @@ describe("the checker of a run that was killed", () => {
     ]);
   });
 
-  it("finds another end: an outcome, an effect, a decision, a session", () => {
+  it("finds another end: an outcome, an effect, a decision, a file, a session", () => {
     const failed: Fact = [outcome[0], { ...outcome[1], status: "error" }];
     const log = logOf(SOUND.map((fact) => (fact === outcome ? failed : fact)));
     expect(check({ ...sound, log }, [log], END)).toEqual([
@@ -195,6 +195,10 @@ describe("the checker of a run that was killed", () => {
     const denied: Fact = [decided[0], { ...decided[1], decision: "denied" }];
     const other = logOf(SOUND.map((fact) => (fact === decided ? denied : fact)));
     expect(check({ ...sound, log: other }, [other], END)[0]).toMatch(/^the decisions of session 1/);
+    const kept = endOf(sound.log, sound.deeds, { [STREAM]: ["a.txt 1"] });
+    expect(check({ ...sound, files: { [STREAM]: ["a.txt 2"] } }, [sound.log], kept)).toEqual([
+      'the files of session 1 are ["a.txt 2"] and not ["a.txt 1"]',
+    ]);
     expect(check({ log: logOf([], { streams: [] }), deeds: [] }, [], END)).toEqual([
       "there are 0 sessions and not 1",
     ]);

@@ -2,12 +2,14 @@
 import type { AnyEvent } from "@fairlead/contract";
 import { saidByPeople } from "./check-people.ts";
 import { dataOf, type End, endOf } from "./end.ts";
+import type { Files } from "./files.ts";
 import type { Deed } from "./ledger.ts";
 import type { WholeLog } from "./read-log.ts";
 
 export interface Run {
   readonly log: WholeLog;
   readonly deeds: readonly Deed[];
+  readonly files?: Files;
 }
 
 /** `killed`: as each process that died left it. `end`: what the run comes to that nobody disturbs. */
@@ -22,7 +24,7 @@ export function check(run: Run, killed: readonly WholeLog[], end: End): readonly
       const done = deeds.filter(({ session_id }) => session_id === id);
       return checkStream(own, base_seq, done, killed.length).map((problem) => `${id}: ${problem}`);
     }),
-    ...otherEnd(endOf(log, deeds), end),
+    ...otherEnd(endOf(log, deeds, run.files), end),
   ];
 }
 

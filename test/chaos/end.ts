@@ -1,4 +1,5 @@
 import type { AnyEvent } from "@fairlead/contract";
+import type { Files } from "./files.ts";
 import type { Deed } from "./ledger.ts";
 import type { WholeLog } from "./read-log.ts";
 
@@ -21,6 +22,8 @@ interface SessionEnd {
   readonly facts: Readonly<Record<string, number>>;
   /** Calls that took effect outside. */
   readonly deeds: readonly string[];
+  /** Where it works: paths, and hashes of what is there. */
+  readonly files: readonly string[];
 }
 
 /** Others come again when a process takes over: starts of calls, states, health, checkpoints of waits, words half said. */
@@ -38,7 +41,7 @@ const FACTS: readonly string[] = [
 ];
 
 /** In the order in which the sessions began. */
-export function endOf({ events, streams }: WholeLog, deeds: readonly Deed[]): End {
+export function endOf({ events, streams }: WholeLog, deeds: readonly Deed[], files: Files = {}): End {
   return {
     sessions: streams.map(({ id, kind, parent }) => {
       const own = events.filter(({ stream }) => stream === id);
@@ -60,6 +63,7 @@ export function endOf({ events, streams }: WholeLog, deeds: readonly Deed[]): En
               .map((deed) => `${deed.tool_call_id} ${deed.tool}`),
           ),
         ].toSorted(),
+        files: files[id] ?? [],
       };
     }),
   };

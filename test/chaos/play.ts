@@ -1,13 +1,14 @@
 // One scenario on one store: undisturbed, and then killed at points of it.
 import { check, type Run } from "./check.ts";
 import { type End, endOf } from "./end.ts";
+import { filesOf } from "./files.ts";
 import type { Counted } from "./kill-at.ts";
 import { readDeeds } from "./ledger.ts";
 import { follow } from "./person.ts";
 import type { Point } from "./points.ts";
 import { startServers } from "./process.ts";
 import { readLog, type WholeLog } from "./read-log.ts";
-import { SCENARIOS } from "./scenarios.ts";
+import { type Scenario, SCENARIOS } from "./scenarios.ts";
 import type { OwnSite, Site } from "./site.ts";
 
 export interface Recorded {
@@ -22,8 +23,8 @@ export async function record(site: Site): Promise<Recorded> {
     const lost = await attend(site, servers.urls[0]);
     const [counted] = await servers.stop();
     const run = await runOf(site);
-    const end = endOf(run.log, run.deeds);
-    const problems = [...lost, ...check(run, [], end)];
+    const end = endOf(run.log, run.deeds, run.files);
+    const problems = [...lost, ...check(run, [], end), ...otherFiles(end, SCENARIOS[site.scenario].files)];
     if (counted === undefined || problems.length > 0)
       throw new Error(`The scenario ${site.scenario} is not sound: ${problems.join("; ")}`);
     return { counted, end };
@@ -103,8 +104,16 @@ async function attend(
   }
 }
 
+/** By their names: what is in them is compared with what other runs come to. */
+function otherFiles({ sessions }: End, wanted: Scenario["files"]): readonly string[] {
+  const names = sessions.map(({ files }) => files.map((file) => file.split(" ")[0] ?? ""));
+  const [is, should] = [JSON.stringify(names), JSON.stringify(wanted)];
+  return wanted === undefined || is === should ? [] : [`the files are ${is} and not ${should}`];
+}
+
 async function runOf(site: Site): Promise<Run> {
-  return { log: await readLog(site), deeds: readDeeds(site.world) };
+  const log = await readLog(site);
+  return { log, deeds: readDeeds(site.world), files: filesOf(log, site.workspace) };
 }
 
 function ownless({ remove, ...site }: OwnSite): Site {

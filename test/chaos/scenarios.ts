@@ -7,6 +7,10 @@ export interface Scenario {
   readonly about: string;
   script(world: string): Script;
   readonly limits?: Partial<TurnLimits>;
+  /** The project is a repository, and is kept while chats work in it. */
+  readonly kept?: true;
+  /** The files that each session must have in the end, where it is known: in the order in which they began. */
+  readonly files?: readonly (readonly string[])[];
   readonly plan: Plan;
 }
 
@@ -18,6 +22,10 @@ const PAGES = 5;
 /** Named, so that it is the same call whatever the model was told before it: a person's word, or the tool's own. */
 function call(tool: string, world: string): Step {
   return { call: tool, id: tool, with: { world } };
+}
+
+function putPage(world: string, page: number): Step {
+  return { call: "put", id: "put", with: { world, page } };
 }
 
 function turnPage(world: string, page: number): Step {
@@ -71,7 +79,7 @@ export const SCENARIOS: Readonly<Record<ScenarioName, Scenario>> = {
         { when: "send it", rounds: [[call("send", world)], [{ say: "Sent." }]] },
       ],
     }),
-    plan: (person) => chat(person, {}),
+    plan: async (person) => void (await chat(person, {})),
   },
   compaction: {
     about: "one turn that reads so much that the conversation is folded on the way",
@@ -91,34 +99,42 @@ export const SCENARIOS: Readonly<Record<ScenarioName, Scenario>> = {
       ],
     }),
     limits: { historyMessages: 6 },
-    plan: (person) => chat(person, {}),
+    plan: async (person) => void (await chat(person, {})),
   },
   branch: {
-    about: "a branch from the middle, and both go to their end",
+    about: "a branch from before a write, which has the files as they were there, and both go to their end",
     script: (world) => ({
       rules: [
         {
           when: "another way",
-          rounds: [[call("send", world)], [{ say: "Done another way." }]],
+          rounds: [[putPage(world, 2)], [{ say: "Done another way." }]],
         },
         {
-          rounds: [[call("look", world)], [call("send", world)], [{ say: "Done." }]],
+          rounds: [[call("look", world)], [putPage(world, 1)], [{ say: "Done." }]],
         },
       ],
     }),
-    async plan({ call: ask, settle }) {
-      const parent = await startWork(ask, { permission_mode: "full_access" });
-      await settle(parent);
+    kept: true,
+    files: [
+      ["begun.txt", "put-1.txt"],
+      ["begun.txt", "put-2.txt"],
+    ],
+    async plan(person) {
+      const { call: ask, settle } = person;
+      const settings = { permission_mode: "full_access" } as const;
+      const parent = await chat(person, settings);
       const { events } = await ask("listEvents", {
         params: { id: parent },
         query: { types: ["tool_outcome"], limit: 1 },
       });
-      const branch = await ask("resumeSession", {
+      const { session_id: id } = await ask("branchChatSession", {
         params: { id: parent },
-        body: { from_event_id: String(events[0]?.["id"]), input: "Another way." },
+        body: { from_event_id: String(events[0]?.["id"]) },
         idempotencyKey: "branch",
       });
-      await settle(branch.session_id);
+      const body = { input: "Another way." };
+      await ask("startTurn", { params: { id }, body, idempotencyKey: "turn-of-branch" });
+      await settle(id);
     },
   },
 };
@@ -137,8 +153,9 @@ async function work({ call, settle }: Person, settings: Settings): Promise<void>
   await settle(await startWork(call, settings));
 }
 
-async function chat({ call, settle }: Person, settings: Settings): Promise<void> {
+async function chat({ call, settle }: Person, settings: Settings): Promise<string> {
   const { session_id: id } = await call("createChatSession", { body: settings, idempotencyKey: "chat" });
   await call("startTurn", { params: { id }, body: { input: "Begin." }, idempotencyKey: "turn" });
   await settle(id);
+  return id;
 }

@@ -42,12 +42,22 @@ interface Open {
   readonly counted: Counted;
 }
 
+const MIB = 1024 * 1024;
+/** Patient: a busy machine must not be what is found out. */
+const CHATS = {
+  files: 1_000,
+  totalBytes: MIB,
+  patienceMs: 60_000,
+  storeBytes: 16 * MIB,
+  keepMs: 3_600_000,
+};
+
 const silent = () => {};
 const logger = { debug: silent, info: silent, warn: silent, error: silent };
 
 async function open(site: ServedSite, index: number): Promise<Open> {
   const counted: Counted = { commits: 0, events: 0 };
-  const { script, limits } = SCENARIOS[site.scenario];
+  const { script, limits, kept } = SCENARIOS[site.scenario];
   const runtime = await openCrashScene(
     site.store,
     site.workspace,
@@ -55,7 +65,13 @@ async function open(site: ServedSite, index: number): Promise<Open> {
     {
       models: [scriptedModel({ script: script(site.world) })],
       tools: ToolsConfig.parse({ modules: [fileURLToPath(new URL("./tools.ts", import.meta.url))] }),
-      workspaces: { isolate: "background", directory: site.places, keepMs: 3_600_000 },
+      env: { PATH: process.env["PATH"] },
+      workspaces: {
+        isolate: "background",
+        directory: site.places,
+        keepMs: 3_600_000,
+        ...(kept ? { chats: CHATS } : {}),
+      },
       // Words are written when the answer is whole, so that a run makes the same commits each time. A lease outlasts a
       // busy machine: what is played here is one death, and not a second one by delay.
       limits: { callTries: 1, leaseMs: 2_000, deltaMs: 60_000, ...limits },

@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import type { StoreChoice } from "../../packages/runtime/src/create-runtime.ts";
 import { freshDatabase } from "../../packages/runtime/test/support/postgres.ts";
-import type { ScenarioName } from "./scenarios.ts";
+import { type ScenarioName, SCENARIOS } from "./scenarios.ts";
 import type { StoreName } from "./stores.ts";
 
 /** All that outlives a process: a store, directories and the world outside. */
@@ -31,6 +32,7 @@ export async function makeSite(
   const root = mkdtempSync(join(tmpdir(), "fairlead-chaos-"));
   const workspace = join(root, "work");
   mkdirSync(workspace);
+  if (SCENARIOS[scenario].kept) makeRepository(workspace);
   return {
     scenario,
     store:
@@ -40,4 +42,15 @@ export async function makeSite(
     world: basename(root),
     remove: () => rmSync(root, { recursive: true, force: true }),
   };
+}
+
+function makeRepository(dir: string): void {
+  writeFileSync(join(dir, "begun.txt"), "begun");
+  const who = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org"];
+  for (const args of [
+    ["init", "--quiet"],
+    ["add", "-A"],
+    [...who, "commit", "--quiet", "-m", "Begun"],
+  ])
+    execFileSync("git", args, { cwd: dir, stdio: "ignore" });
 }

@@ -1,4 +1,6 @@
 // Tools whose effects are lines in the ledger, of the world that a call names.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { ToolArguments, ToolContext } from "../../packages/runtime/src/ports/tool.ts";
 import type { UserTool } from "../../packages/runtime/src/tools/user-module.ts";
 import { leaveDeed } from "./ledger.ts";
@@ -36,7 +38,10 @@ export default [
   tool("look", "none"),
   tool("peek", "none"),
   tool("turn_page", "none", ({ page }) => `page ${String(page)} of a long book`),
-  tool("put", "idempotent"),
+  tool("put", "idempotent", ({ page = 0 }, { workspace }) => {
+    writeFileSync(join(workspace, `put-${String(page)}.txt`), `page ${String(page)}`);
+    return "put done";
+  }),
   tool("send", "once"),
   tool("wipe", "once"),
   tool("break_down", "none", () => {
