@@ -1,7 +1,7 @@
 import type { AnyEvent, HealthPolicy, SessionStatus } from "@fairlead/contract";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { limitOf, MEASURES } from "../../src/domain/health/budgets.ts";
+import { crossings, limitOf, MEASURES } from "../../src/domain/health/budgets.ts";
 import { foldHealth } from "../../src/domain/health/fold.ts";
 import { absorbHealth, newCarriedHealth, SNAPSHOT } from "../../src/domain/health/row.ts";
 import { scoreOf, scoreParts, STUCK_MS } from "../../src/domain/health/score.ts";
@@ -272,6 +272,31 @@ describe("each flag", () => {
     ["no_evidence: a look", [begun, ...repeated(answer, 13), outcome("ok")], NOW],
   ])("is not raised: %s", (_, events, now) => {
     expect(healthAt(SESSION, folded(events), now).flags).toEqual([]);
+  });
+});
+
+describe("what is shown of a session", () => {
+  const circling = [begun, ...repeated(call("door"), 4), ...repeated(outcome("error"), 4)];
+
+  it.each<[SessionStatus, boolean]>([
+    ["running", true],
+    ["completed", false],
+    ["cancelled", false],
+  ])("says what can be done while it is %s: %s", (status, hints) => {
+    const shown = healthAt(SESSION, folded([...circling, stateSaid(status)]), NOW);
+    expect(shown.flags).toContain("loop");
+    expect(shown.recovery_hint !== null).toBe(hints);
+  });
+
+  it("has limits as people write them, however they came about", () => {
+    const state = { ...newHealth(), cost_usd: 0.31, allowed: { max_cost_usd: 0.1 + 0.2 } };
+    expect(state.allowed.max_cost_usd).not.toBe(0.3);
+    const policy = { max_cost_usd: 0.1 };
+    expect(healthAt(SESSION, state, NOW, policy).budget_pressure?.["max_cost_usd"]).toMatchObject({
+      limit: 0.3,
+    });
+    expect(crossings(state, policy, NOW, 100)).toMatchObject([{ limit: 0.3 }]);
+    expect(limitOf(state, policy, "max_cost_usd")).toBe(state.allowed.max_cost_usd);
   });
 });
 

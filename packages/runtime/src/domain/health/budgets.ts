@@ -95,7 +95,7 @@ export function crossings(
     const limit = limitOf(state, policy, budget);
     if (limit === undefined) return [];
     const value = budget === "min_score" ? score : MEASURES[budget](state, now);
-    return isCrossed(budget, value, limit) ? [{ budget, limit, value: rounded(value) }] : [];
+    return isCrossed(budget, value, limit) ? [{ budget, limit: plain(limit), value: rounded(value) }] : [];
   });
 }
 
@@ -121,6 +121,11 @@ export function allowMore(state: HealthState, crossed: readonly Crossing[]): voi
 }
 
 const LEVEL_STEP = 10;
+
+/** A limit for people to read: without what adding fractions leaves behind. What holds is the limit itself. */
+export function plain(limit: number): number {
+  return Number(limit.toPrecision(12));
+}
 
 function rounded(value: number): number {
   return Math.round(value * 10_000) / 10_000;

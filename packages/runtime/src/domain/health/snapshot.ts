@@ -1,7 +1,7 @@
 import type { HealthPolicy, HealthSnapshot, SessionStatus } from "@fairlead/contract";
 import { hashJson } from "../canonical.ts";
 import { askingBelow, hintBelow, waitsBelow } from "./below.ts";
-import { runtimeMs, limitOf, MEASURES, pressures, type MaxBudget } from "./budgets.ts";
+import { runtimeMs, limitOf, MEASURES, pressures, type MaxBudget, plain } from "./budgets.ts";
 import {
   highestPressure,
   isDegraded,
@@ -45,10 +45,13 @@ const HINTS: Partial<Record<SessionStatus, string>> = {
   failed: "`last_error` says why. Mend that, then `POST /sessions/{id}/resume`.",
 };
 
+/** Nobody can do anything more with it. */
+const OVER: ReadonlySet<string> = new Set(["completed", "cancelled"]);
+
 const FLAG_HINTS: Partial<Record<HealthFlag, string>> = {
   stuck: "Nothing has come of it for ten minutes: look at the tool or model call under way, or cancel.",
   loop: "It repeats itself: steer it, or branch from before.",
-  budget: "A budget is nearly used: `PATCH /sessions/{id}/policy` moves it.",
+  budget: "A budget is used up, or nearly so: `PATCH /sessions/{id}/policy` moves it.",
   degraded: "Calls keep failing: read their errors, then steer it.",
   no_evidence: "It says more than it has seen: ask for a check.",
 };
@@ -77,7 +80,7 @@ export function healthAt(
       belowHint(session_id, state) ??
       timeHint(state) ??
       hostHint(state, now) ??
-      hintOf(flags),
+      (OVER.has(state.status) ? null : hintOf(flags)),
     policy: { health: { ...policy }, enforcement: enforcementOf(state) },
   };
 }
@@ -118,7 +121,7 @@ function pressureOf(state: HealthState, policy: HealthPolicy, now: number): Reco
       budget,
       {
         used: rounded(MEASURES[budget](state, now)),
-        limit: limitOf(state, policy, budget),
+        limit: plain(limitOf(state, policy, budget) ?? 0),
         percent: Math.min(1_000, Math.round(share * 100)),
       },
     ]),
