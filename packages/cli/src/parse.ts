@@ -1,4 +1,4 @@
-import { Reflection } from "@fairlead/contract";
+import { EVIDENCE_RULES, Reflection, type Requirement, Requirements } from "@fairlead/contract";
 import { InvalidArgumentError } from "commander";
 import { momentOf } from "./time.ts";
 
@@ -25,6 +25,31 @@ export function parseExpiry(text: string): string {
   if (moment === undefined)
     throw new InvalidArgumentError("Give 30d, 12h, 45m, 2w, or a date such as 2030-01-31.");
   return moment;
+}
+
+/** The same, or no end at all. */
+export function parseExpiryOrNone(text: string): string {
+  return text === "none" ? text : parseExpiry(text);
+}
+
+const SUBJECTS: Readonly<Record<string, string>> = {
+  command: "command",
+  file: "path",
+  tool: "tool",
+  rule: "rule",
+};
+
+/** One more check that work owes, such as `command:npm test`: how checks are named wherever they are shown. */
+export function parseRequirement(text: string, before: readonly Requirement[] = []): readonly Requirement[] {
+  const at = text.indexOf(":");
+  const kind = text.slice(0, Math.max(0, at));
+  const subject = Object.hasOwn(SUBJECTS, kind) ? SUBJECTS[kind] : undefined;
+  const read = Requirements.safeParse([...before, { kind, [subject ?? ""]: text.slice(at + 1).trim() }]);
+  if (subject === undefined || !read.success)
+    throw new InvalidArgumentError(
+      `Write command:COMMAND, file:PATH, tool:NAME or rule:${EVIDENCE_RULES.join("|")}.`,
+    );
+  return read.data;
 }
 
 /** When a model looks back: `finish`, `failures:3`, both with a comma between them, or `off`. */

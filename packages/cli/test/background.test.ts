@@ -12,6 +12,26 @@ interface Row {
 }
 
 describe("background work without a server", () => {
+  test("is started with budgets and with what it owes, and its time can be taken away", async () => {
+    const place = makePlace();
+    const started = await callJson<Row>(place, [
+      ...["sessions", "start", "count", "--expires", "12h", "--health", '{"max_total_tokens": 5000}'],
+      ...["--requires", "command:npm test", "--requires", "rule:tasks_completed"],
+    ]);
+    expect(started.state).toMatchObject({
+      metadata: { policy: { health: { max_total_tokens: 5000 } } },
+      requires: [
+        { kind: "command", command: "npm test" },
+        { kind: "rule", rule: "tasks_completed" },
+      ],
+      expires_at: expect.any(String),
+    });
+    const freed = await callJson<Row>(place, [
+      ...["sessions", "policy", started.session_id, "--expires", "none"],
+    ]);
+    expect(freed.state).toMatchObject({ expires_at: null });
+  });
+
   test("is done here when it is followed, and the exit code says how it ended", async () => {
     const place = makePlace();
     const done = await call(place, ["sessions", "start", "count to ten", "--follow", "--max-retries", "0"]);
@@ -56,6 +76,11 @@ describe("background work without a server", () => {
       [["start", "x", "--max-retries", "many"], 2, "usage"],
       [["start", "x", "--metadata", "[1]"], 2, "usage"],
       [["start", "x", "--expires", "soon"], 2, "usage"],
+      [["start", "x", "--expires", "none"], 2, "usage"],
+      [["start", "x", "--health", "[]"], 2, "usage"],
+      [["start", "x", "--health", '{"max_cost": 1}'], 2, "usage"],
+      [["start", "x", "--requires", "npm test"], 2, "usage"],
+      [["start", "x", "--requires", "rule:all_is_well"], 2, "usage"],
       [["policy", started.session_id, "--health", "{"], 2, "usage"],
       [["pause", "ses_nobody"], 1, "session_not_found"],
       [["follow", "ses_nobody"], 1, "session_not_found"],

@@ -12,6 +12,7 @@ import {
 } from "../command.ts";
 import type { ConnectOptions } from "../connect.ts";
 import { Failure } from "../failure.ts";
+import { parseExpiryOrNone } from "../parse.ts";
 import { type SessionOptions, sessionOptions, settingsOf } from "../session-options.ts";
 import { boundOptions } from "./sessions-start.ts";
 
@@ -103,8 +104,9 @@ export function policyCommand(setup: Setup): Command {
     "sessions policy ses_… --max-retries 5",
     'sessions policy ses_… --health \'{"max_cost_usd": 2, "max_total_tokens": null}\'',
     "sessions policy ses_… --health none",
+    "sessions policy ses_… --expires none",
   ]);
-  return boundOptions(connectOptions(command))
+  return boundOptions(connectOptions(command), parseExpiryOrNone)
     .argument("<session>", "its id or alias")
     .option("--health <json>", "budgets to set, null to take one away; or `none`")
     .action(
@@ -134,7 +136,7 @@ function policyBody({ health, maxRetries, expires }: PolicyOptions): RouteBody<"
   return said({
     health: health === undefined ? undefined : health === "none" ? null : parsed(health),
     max_retries: maxRetries,
-    expires_at: expires,
+    expires_at: expires === "none" ? null : expires,
   });
 }
 
