@@ -15,8 +15,13 @@ describe("background work without a server", () => {
   test("is started with budgets and with what it owes, and its time can be taken away", async () => {
     const place = makePlace();
     const started = await callJson<Row>(place, [
-      ...["sessions", "start", "count", "--expires", "12h", "--health", '{"max_total_tokens": 5000}'],
-      ...["--requires", "command:npm test", "--requires", "rule:tasks_completed"],
+      "sessions",
+      "start",
+      "count",
+      "--expires=12h",
+      '--health={"max_total_tokens": 5000}',
+      "--requires=command:npm test",
+      "--requires=rule:tasks_completed",
     ]);
     expect(started.state).toMatchObject({
       metadata: { policy: { health: { max_total_tokens: 5000 } } },
@@ -26,9 +31,7 @@ describe("background work without a server", () => {
       ],
       expires_at: expect.any(String),
     });
-    const freed = await callJson<Row>(place, [
-      ...["sessions", "policy", started.session_id, "--expires", "none"],
-    ]);
+    const freed = await callJson<Row>(place, ["sessions", "policy", started.session_id, "--expires=none"]);
     expect(freed.state).toMatchObject({ expires_at: null });
   });
 

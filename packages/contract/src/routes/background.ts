@@ -167,7 +167,7 @@ export const BACKGROUND_ROUTES = {
     }),
     status: 200,
     reply: HealthyRow,
-    errors: [...gone, ...state],
+    errors: [...gone, ...state, "seq_conflict"],
   }),
   streamHealth: route({
     method: "GET",

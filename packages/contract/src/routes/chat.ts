@@ -100,7 +100,7 @@ export const CHAT_ROUTES = {
     body: z.strictObject({ title: shortText.optional(), ...settings }),
     status: 200,
     reply: SessionRow,
-    errors: [...gone, "system_session"],
+    errors: [...gone, "system_session", "seq_conflict"],
   }),
   branchChatSession: route({
     method: "POST",
