@@ -70,10 +70,11 @@ test("Start is in sight on every screen, and Ctrl-Enter is it from any field, wh
   expect(start.y + start.height).toBeLessThanOrEqual(800);
   await page.getByLabel("Title").fill("By keyboard");
   await page.keyboard.press("Control+Enter");
-  await page.getByLabel("What should be done?").fill("What can you do?");
+  await page.getByLabel("What should be done?").fill("Say hi");
   expect(new URL(page.url()).pathname).toBe("/new");
   await page.getByLabel("Title").press("Control+Enter");
   await page.getByRole("heading", { name: "By keyboard" }).waitFor();
+  await page.getByText("Turn completed").waitFor();
   await page.setViewportSize(screen);
 });
 
