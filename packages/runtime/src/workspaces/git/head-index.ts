@@ -1,11 +1,12 @@
 import { existsSync } from "node:fs";
-import { copyFile, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Place } from "./enter.ts";
 import { type Head, headOf } from "./head.ts";
 import { headIn } from "./head-files.ts";
 import type { Repository } from "./repository.ts";
 import { type Git, GitError, joined, names } from "./run.ts";
+import { copyIndex } from "./seed-index.ts";
 
 /** What a private index has, which is what the checkout stands on and nothing else. */
 export interface AtHead {
@@ -67,12 +68,7 @@ async function seed(git: Git, place: Place, { gitDir }: Repository, head: Head |
   const fresh = head === null ? ["read-tree", "--empty"] : ["read-tree", head.commit];
   const theirs = join(gitDir, "index");
   try {
-    if (!existsSync(place.index) && existsSync(theirs)) {
-      const { atime, mtime } = await stat(theirs);
-      await copyFile(theirs, place.index);
-      // By its age git knows which files may have been changed in the moment in which it was written.
-      await utimes(place.index, atime, mtime);
-    }
+    if (!existsSync(place.index) && existsSync(theirs)) await copyIndex(theirs, place.index);
     await git(head === null ? fresh : ["read-tree", "--reset", head.commit], place);
   } catch (error) {
     if (!(error instanceof GitError)) throw error;

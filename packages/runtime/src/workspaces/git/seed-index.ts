@@ -11,14 +11,18 @@ export async function seedIndex(
 ): Promise<void> {
   try {
     if (!existsSync(theirs)) throw new GitError("There is none.");
-    const { atime, mtime } = await stat(theirs);
-    await copyFile(theirs, place.index);
-    // By its age git knows which files may have been changed in the moment in which it was written.
-    await utimes(place.index, atime, mtime);
+    await copyIndex(theirs, place.index);
     await git(["ls-files", "--stage", "-z"], place);
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
     await rm(place.index, { force: true });
     await git(head === null ? ["read-tree", "--empty"] : ["read-tree", head], place);
   }
+}
+
+/** With its age: by that git knows which files may have been changed in the moment in which it was written. */
+export async function copyIndex(theirs: string, index: string): Promise<void> {
+  const { atime, mtime } = await stat(theirs);
+  await copyFile(theirs, index);
+  await utimes(index, atime, mtime);
 }
