@@ -166,3 +166,17 @@ describe("the user's index", () => {
     },
   );
 });
+
+test("before the first commit all files are kept, and what is ignored is not", async () => {
+  const l = lab({ project: {}, repository: false });
+  l.git("init", "--quiet", "--initial-branch=main");
+  l.put(".gitignore", "*.secret\n");
+  l.put("a.txt", "a");
+  l.git("add", "a.txt");
+  await keep(l);
+  l.put("b.txt", "b");
+  const before = filesOf(l.project);
+  l.put("x.secret", SECRET);
+  const { made, files } = await restored(l, await keep(l), "ws_branch");
+  expect([made.method, files]).toEqual(["clone", before]);
+});
