@@ -134,7 +134,7 @@ describe("a tool that a person runs, and kill -9", { timeout: 60_000 }, () => {
 
   it.each([
     ["denied", { decision: "denied" }],
-    ["answered with no clear word", { decision: "approved", answer: "well" }],
+    ["answered so", { decision: "approved", answer: "Give up" }],
   ] as const)("is given up when the question is %s", async (_, decision) => {
     const site = await killedIn("send");
     const runtime = await site.open();

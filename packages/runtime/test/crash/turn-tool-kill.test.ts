@@ -86,7 +86,7 @@ const ASKS: readonly [string, Decision, number, string, string][] = [
   ["it happened", yes({ outcome: "happened" }), 1, "happened", "ok"],
   ["to run it again", yes({ outcome: "run_again" }), 2, "run_again", "ok"],
   ["to give it up", yes({ outcome: "give_up" }), 1, "give_up", "error"],
-  ["something else, which is no leave to run it", yes({ outcome: "perhaps" }), 1, "give_up", "error"],
+  ["the label that it is shown", yes("It happened"), 1, "happened", "ok"],
   ["no", { decision: "denied" }, 1, "give_up", "error"],
 ];
 
@@ -105,7 +105,12 @@ describe("a process killed with -9 inside a tool", () => {
       const question = await pending(runtime, session);
       expect(question).toMatchObject({ kind: "user_input", tool_name: "send" });
       expect(effects()).toHaveLength(1);
-      await runtime.services.questions.decide(ADMIN, question.request_id, decision);
+      const { decide } = runtime.services.questions;
+      // What was not offered is no word, neither for it nor against.
+      expect(await codeOf(decide(ADMIN, question.request_id, yes({ outcome: "perhaps" })))).toBe(
+        "bad_request",
+      );
+      await decide(ADMIN, question.request_id, decision);
       const events = await completed(runtime, session);
       expect(effects()).toHaveLength(times);
       expect(new Set(effects()).size).toBe(1);
