@@ -118,6 +118,19 @@ describe.each([{ repository: true }, { repository: false }])(
   },
 );
 
+test("it does not where a file differs that git was told not to look at", async () => {
+  const l = lab({ project: {} });
+  l.git("update-index", "--skip-worktree", "src/a.txt");
+  const w = worldFor(l, [FIRST, LOOK]);
+  const id = await chat(w);
+  await say(w, id, "first");
+  await say(w, id, "look");
+  l.put("src/a.txt", "by hand");
+  const { row, said } = await branchAt(w, (await endsOf(w, id))[0]);
+  expect(said).toMatchObject({ kind: "restored" });
+  expect(textOf(String(row.state?.workspace), "src/a.txt")).toBe("one\ntwo\nthree\n");
+});
+
 test("what a person's own call could not keep of a task workspace promises nothing of the project", async () => {
   const l = lab({ project: {} });
   const workspaces: Workspaces = {
