@@ -43,7 +43,7 @@ test("work whose budget of the day is used says until when it waits, and is trie
   budgets.projects.work.tokens = 500_000;
   await row.getByRole("button", { name: "Resume" }).click();
   await reached(at.site, session, "completed");
-  await row.getByText("Finished, and not yet looked at.").waitFor();
+  await row.getByText("Worked.").waitFor();
 });
 
 test("work whose sub-agent waits for tomorrow says so, and both are tried with one word", async () => {
