@@ -38,5 +38,10 @@ test("nothing that the root loads is for Node only", () => {
 });
 
 test("the surface is what it is on purpose", () => {
-  expect(Object.keys(root).toSorted()).toEqual(["ServerError", "ServerUnreachable", "createClient"]);
+  expect(Object.keys(root).toSorted()).toEqual([
+    "ServerError",
+    "ServerUnreachable",
+    "createClient",
+    "isFinal",
+  ]);
 });

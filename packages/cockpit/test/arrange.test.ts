@@ -65,12 +65,13 @@ test("an address asks for what there is, and says nothing of what is so by itsel
 });
 
 test("a growing text is cut at blank lines, never within code, and nothing of it is lost", () => {
-  expect(blocksOf("one\n\ntwo\nstill two\n\n```\na\n\nb\n```\n\nend")).toEqual([
+  const texts = (text: string) => blocksOf(text).map((block) => block.text);
+  expect(texts("one\n\ntwo\nstill two\n\n```\na\n\nb\n```\n\nend")).toEqual([
     "one",
     "two\nstill two",
     "```\na\n\nb\n```",
     "end",
   ]);
-  expect(blocksOf("```\nopen\n\ncode")).toEqual(["```\nopen\n\ncode"]);
-  expect(blocksOf("")).toEqual([""]);
+  expect(texts("```\nopen\n\ncode")).toEqual(["```\nopen\n\ncode"]);
+  expect(texts("")).toEqual([""]);
 });
