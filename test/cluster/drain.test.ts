@@ -96,9 +96,15 @@ async function verdicts(scene: Scene): Promise<readonly unknown[]> {
     cluster.deeds,
     over.signal,
   );
-  const events = await theEnd(scene);
-  over.abort();
-  await answering;
+  try {
+    return verdictsIn(await theEnd(scene));
+  } finally {
+    over.abort();
+    await answering.catch(() => {});
+  }
+}
+
+function verdictsIn(events: readonly Seen[]): readonly unknown[] {
   return events
     .filter(({ type }) => type === "runtime.effect.verdict")
     .map(({ data }) => (data as { verdict: string }).verdict);

@@ -73,5 +73,5 @@ test("a growing text is cut at blank lines, never within code, and nothing of it
     "end",
   ]);
   expect(texts("```\nopen\n\ncode")).toEqual(["```\nopen\n\ncode"]);
-  expect(texts("")).toEqual([""]);
+  expect(texts("")).toEqual([]);
 });
