@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { mkdir, open, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { FairleadError } from "@fairlead/contract";
 import type { Workspace } from "../ports/workspaces.ts";
+import { putFile } from "./put-file.ts";
 
 /** What is kept of a workspace: what is told of it, and what its method needs to find it again. */
 export interface WorkspaceRecord extends Omit<Workspace, "host"> {
@@ -82,14 +83,8 @@ export function createRecords(dir: string): Records {
       const noted = notedOf(record.id);
       for (const ref of refs) if (!noted.includes(ref)) await note(record.id, ref);
       const draft = join(own, `${NAME}.${randomBytes(4).toString("hex")}`);
-      const file = await open(draft, "wx", 0o600);
-      try {
-        await file.writeFile(JSON.stringify({ ...record, refs: [] }));
-        await file.sync();
-      } finally {
-        await file.close();
-      }
-      await rename(draft, join(own, NAME));
+      const text = JSON.stringify({ ...record, refs: [] });
+      await putFile(join(own, NAME), Buffer.from(text), { draft, mode: 0o600 });
     },
     remove: (id) => rm(dirOf(id), { recursive: true, force: true }),
   };

@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
 import { existsSync, readdirSync, statSync } from "node:fs";
-import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { putFile } from "../put-file.ts";
 
 /** Bytes by their SHA-256. Written whole or not at all, and checked when they are read. */
 export interface Objects {
@@ -27,16 +28,8 @@ export function createObjects(dir: string): Objects {
       const sha256 = hashOf(bytes);
       const place = placeOf(sha256);
       if (existsSync(place)) return sha256;
-      await mkdir(join(dir, sha256.slice(0, 2)), { recursive: true, mode: 0o700 });
       const draft = `${place}.${randomBytes(4).toString("hex")}`;
-      const file = await open(draft, "wx", 0o600);
-      try {
-        await file.writeFile(bytes);
-        await file.sync();
-      } finally {
-        await file.close();
-      }
-      await rename(draft, place);
+      await putFile(place, bytes, { draft, mode: 0o600 });
       return sha256;
     },
     async get(sha256) {

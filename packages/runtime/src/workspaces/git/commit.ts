@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, open, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { deflateSync } from "node:zlib";
+import { putFile } from "../put-file.ts";
 
 export interface Commit {
   readonly tree: string;
@@ -24,19 +24,7 @@ export async function writeCommit(objects: string, { tree, parents, message, at 
     .update(bytes)
     .digest("hex");
   const place = join(objects, name.slice(0, 2), name.slice(2));
-  if (!existsSync(place)) await put(place, deflateSync(bytes));
-  return name;
-}
-
-async function put(place: string, bytes: Uint8Array): Promise<void> {
-  await mkdir(dirname(place), { recursive: true, mode: 0o700 });
   const draft = join(dirname(place), `tmp_obj_${randomBytes(6).toString("hex")}`);
-  const file = await open(draft, "wx", 0o444);
-  try {
-    await file.writeFile(bytes);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(draft, place);
+  if (!existsSync(place)) await putFile(place, deflateSync(bytes), { draft, mode: 0o444 });
+  return name;
 }
