@@ -2,14 +2,16 @@ import type { StreamId } from "@fairlead/contract";
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import type { KeyRef } from "../../ports/event-log.ts";
 import type { Change, Committed, LogStore, StreamChange } from "../../ports/log-store.ts";
+import type { LateRows } from "./late-rows.ts";
 import type { Numbers } from "./numbers.ts";
+import type { Positions } from "./positions.ts";
 import type { Transaction } from "./transaction.ts";
 
 /** Applies one change in one transaction, on this thread: durable when it returns. */
 export function createAppend(
   db: DatabaseSync,
   transaction: Transaction,
-  numbers: Numbers,
+  { numbers, positions, late }: { numbers: Numbers; positions: Positions; late: LateRows },
 ): Pick<LogStore, "commit"> {
   const insertStream = db.prepare(
     `INSERT INTO streams (id, root, parent, rev, owner, kind, project, broadcast, created_by, created_at,
@@ -23,8 +25,6 @@ export function createAppend(
     "UPDATE streams SET head_seq = ?, head_hash = ? WHERE no = ? AND head_seq = ? AND epoch = ? AND state = 'open'",
   );
   const bumpRev = db.prepare("UPDATE streams SET rev = rev + 1 WHERE id = ? AND rev = ?");
-  const lastPosition = db.prepare("SELECT last FROM positions");
-  const savePosition = db.prepare("UPDATE positions SET last = ?");
   const insertEvent = db.prepare(
     "INSERT INTO events (pos, stream, seq, id, type, body, hash) VALUES (?, ?, ?, ?, ?, ?, ?)",
   );
@@ -32,10 +32,6 @@ export function createAppend(
     "INSERT INTO keys (key, stream, seq) VALUES (?, ?, ?) ON CONFLICT (key) DO NOTHING",
   );
   const selectKey = db.prepare("SELECT key, stream, seq FROM keys WHERE key = ?");
-  const upsertRow = db.prepare(
-    `INSERT INTO rows (kind, id, stream, state, at, doc) VALUES (?, ?, ?, ?, ?, ?)
-     ON CONFLICT (kind, id) DO UPDATE SET state = excluded.state, at = excluded.at, doc = excluded.doc`,
-  );
   const insertBlob = db.prepare(
     "INSERT INTO blobs (sha256, bytes) VALUES (?, ?) ON CONFLICT (sha256) DO NOTHING",
   );
@@ -74,8 +70,8 @@ export function createAppend(
       if (insertKey.run(key, stream, seq).changes === 0) taken.push(selectKey.get(key) as unknown as KeyRef);
     }
     if (taken.length > 0) return { ok: false, why: "taken", keys: taken };
-    const last = lastPosition.get()?.["last"] as number;
-    const positions = change.events.map((event, i) => {
+    const last = positions.last();
+    const given = change.events.map((event, i) => {
       const pos = last + 1 + i;
       insertEvent.run(
         pos,
@@ -88,14 +84,13 @@ export function createAppend(
       );
       return pos;
     });
-    savePosition.run(last + positions.length);
-    for (const row of change.rows) upsertRow.run(row.kind, row.id, row.stream, row.state, row.at, row.doc);
+    late.put(change.rows);
     for (const { sha256, bytes, stream, seq } of change.blobs) {
       insertBlob.run(sha256, bytes);
       insertBlobRef.run(sha256, stream, seq);
     }
     for (const { stream, seq, box } of change.seals) insertSeal.run(stream, seq, box);
-    return { ok: true, positions };
+    return { ok: true, positions: given };
   }
 
   return {
@@ -107,8 +102,10 @@ export function createAppend(
           ({ ok }) => ok,
         );
         done = result.ok;
+        if (result.ok) positions.given(result.positions.at(-1) ?? positions.last());
         return result;
       } finally {
+        late.ended(done);
         if (!done) numbers.forget();
       }
     },

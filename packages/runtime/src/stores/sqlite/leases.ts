@@ -18,7 +18,7 @@ interface Held {
  */
 export function createLeases(
   db: DatabaseSync,
-  transaction: Transaction,
+  unflushed: Transaction,
   clock: Clock,
 ): Pick<LogStore, "acquireLease" | "renewLease" | "releaseLease" | "leases"> & {
   held(): readonly StreamId[];
@@ -27,12 +27,7 @@ export function createLeases(
   const leases = new Map<StreamId, Held>();
 
   function raiseEpoch(id: StreamId): number | undefined {
-    db.exec("PRAGMA synchronous = NORMAL");
-    try {
-      return transaction(() => nextEpoch.get(id))?.["epoch"] as number | undefined;
-    } finally {
-      db.exec("PRAGMA synchronous = FULL");
-    }
+    return unflushed(() => nextEpoch.get(id))?.["epoch"] as number | undefined;
   }
 
   return {

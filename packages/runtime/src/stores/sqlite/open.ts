@@ -7,14 +7,16 @@ import type { LogStore } from "../../ports/log-store.ts";
 import { makeDirectory } from "../make-directory.ts";
 import { type Applied, pendingMigrations, readMigrations } from "../migrations.ts";
 import { createAppend } from "./append.ts";
+import { createLateRows } from "./late-rows.ts";
 import { createLeases } from "./leases.ts";
 import { lockDirectory } from "./lock.ts";
 import { createLookups } from "./lookups.ts";
 import { createNumbers } from "./numbers.ts";
+import { createPositions } from "./positions.ts";
 import { createRead } from "./read.ts";
 import { createRows } from "./rows.ts";
 import { createStreams } from "./streams.ts";
-import { createTransaction } from "./transaction.ts";
+import { createTransaction, createUnflushed } from "./transaction.ts";
 
 const MIGRATIONS = new URL("./migrations/", import.meta.url);
 
@@ -47,16 +49,19 @@ export function openSqliteStore({ dir, clock }: SqliteOptions): SqliteStore {
     throw error;
   }
   const transaction = createTransaction(db);
+  const unflushed = createUnflushed(db, transaction);
   const numbers = createNumbers(db);
-  const { held, ...leases } = createLeases(db, transaction, clock);
+  const positions = createPositions(db);
+  const late = createLateRows(db, unflushed);
+  const { held, ...leases } = createLeases(db, unflushed, clock);
   return {
     name: `sqlite (${file})`,
     apart: false,
     alone: true,
-    ...createAppend(db, transaction, numbers),
-    ...createRead(db, numbers),
-    ...createStreams(db, transaction),
-    ...createRows(db, held),
+    ...createAppend(db, transaction, { numbers, positions, late }),
+    ...createRead(db, numbers, positions),
+    ...createStreams(db, transaction, { positions, late }),
+    ...createRows(db, held, late),
     ...createLookups(db),
     ...leases,
     watch: () => () => {},
@@ -66,16 +71,20 @@ export function openSqliteStore({ dir, clock }: SqliteOptions): SqliteStore {
       transaction(() => db.exec("UPDATE positions SET last = last"));
     },
     async close() {
+      late.stop();
       db.close();
       lock.release();
     },
   };
 }
 
-/** Settings that decide what an acknowledgement is worth are asked back: SQLite ignores what it cannot do. */
+/**
+ * Settings that decide what an acknowledgement is worth are asked back: SQLite ignores what it cannot do. Whatever a page
+ * gives up is overwritten at once, not only in a purge: a page that was split earlier keeps copies of what it gave away.
+ */
 function configure(db: DatabaseSync): void {
   db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -65536;
-    PRAGMA wal_autocheckpoint = 10000; PRAGMA busy_timeout = 500; PRAGMA temp_store = MEMORY`);
+    PRAGMA wal_autocheckpoint = 10000; PRAGMA busy_timeout = 500; PRAGMA temp_store = MEMORY; PRAGMA secure_delete = ON`);
   for (const [name, wanted] of [
     ["journal_mode", "wal"],
     ["synchronous", 2],

@@ -1,10 +1,11 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { LogStore, ScanOptions } from "../../ports/log-store.ts";
 import type { Numbers } from "./numbers.ts";
+import type { Positions } from "./positions.ts";
 
 type Read = Pick<LogStore, "scan" | "scanAll" | "scanHashes" | "findEvent" | "lastPosition">;
 
-export function createRead(db: DatabaseSync, numbers: Numbers): Read {
+export function createRead(db: DatabaseSync, numbers: Numbers, positions: Positions): Read {
   const scans = new Map<string, StatementSync>();
   const all = db.prepare(
     `SELECT e.pos, s.id AS stream, e.seq, e.body FROM events e JOIN streams s ON s.no = e.stream
@@ -17,8 +18,6 @@ export function createRead(db: DatabaseSync, numbers: Numbers): Read {
   const byId = db.prepare(
     "SELECT s.id AS stream, e.seq, e.body FROM events e JOIN streams s ON s.no = e.stream WHERE e.id = ?",
   );
-
-  const last = db.prepare("SELECT last FROM positions");
 
   /** One prepared statement a shape of query: lists of types are passed as JSON. */
   function statement({ descending, types }: ScanOptions): StatementSync {
@@ -62,7 +61,7 @@ export function createRead(db: DatabaseSync, numbers: Numbers): Read {
       return found.map((row) => ({ ...row, hash: Buffer.from(row.hash) }));
     },
     async lastPosition() {
-      return last.get()?.["last"] as number;
+      return positions.last();
     },
     async findEvent(id) {
       return byId.get(id) as unknown as Awaited<ReturnType<Read["findEvent"]>>;

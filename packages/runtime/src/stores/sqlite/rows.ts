@@ -3,6 +3,7 @@ import type { LogStore } from "../../ports/log-store.ts";
 import type { FieldOrder, RowFilter, RowQuery } from "../../ports/row-query.ts";
 import { cursorAfter, decodeCursor, type RowCursor } from "../cursor.ts";
 import { inMarkOrder, type Part } from "../mark-order.ts";
+import type { LateRows } from "./late-rows.ts";
 import { filterSql, orderSql, type Sql } from "./row-tests.ts";
 
 type Rows = Pick<LogStore, "loadRow" | "rows" | "count">;
@@ -65,7 +66,7 @@ const states = ({ state }: RowFilter): Sql[] =>
     : [{ text: "r.state IN (SELECT value FROM json_each(?))", values: [JSON.stringify(state)] }];
 
 /** `held`: the streams that somebody holds. */
-export function createRows(db: DatabaseSync, held: () => readonly string[]): Rows {
+export function createRows(db: DatabaseSync, held: () => readonly string[], late: LateRows): Rows {
   const one = db.prepare("SELECT doc FROM rows WHERE kind = ? AND id = ?");
   const kept = new Map<string, StatementSync>();
 
@@ -146,14 +147,16 @@ export function createRows(db: DatabaseSync, held: () => readonly string[]): Row
 
   return {
     async loadRow(kind, id) {
-      return one.get(kind, id)?.["doc"] as string | undefined;
+      return late.doc(kind, id) ?? (one.get(kind, id)?.["doc"] as string | undefined);
     },
     async rows(kind, query) {
+      late.settle();
       const limit = query.limit ?? 50;
       const found = await listed(kind, query, limit);
       return { rows: found.slice(0, limit).map((row) => row.doc), cursor: cursorAfter(found, limit) };
     },
     async count(kind, filter) {
+      late.settle();
       const where = [...states(filter), ...conditions(filter, held)];
       const found = prepare(`SELECT count(*) AS found ${FROM} WHERE r.kind = ?${joined(where)}`).get(
         kind,

@@ -1,5 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { LogStore, Retention, StreamRow } from "../../ports/log-store.ts";
+import type { LateRows } from "./late-rows.ts";
+import type { Positions } from "./positions.ts";
 import type { Transaction } from "./transaction.ts";
 
 type Streams = Pick<LogStore, "loadStreams" | "listStreams" | "family" | "retain">;
@@ -20,7 +22,11 @@ function rowOf(raw: unknown): StreamRow {
   };
 }
 
-export function createStreams(db: DatabaseSync, transaction: Transaction): Streams {
+export function createStreams(
+  db: DatabaseSync,
+  transaction: Transaction,
+  { positions, late }: { positions: Positions; late: LateRows },
+): Streams {
   const one = db.prepare(`SELECT ${COLUMNS} FROM streams WHERE id = ?`);
   const page = db.prepare(`SELECT ${COLUMNS} FROM streams WHERE id > ? ORDER BY id LIMIT ?`);
   const byRoot = db.prepare(`SELECT ${COLUMNS} FROM streams WHERE root = ? ORDER BY id = root DESC, no`);
@@ -47,6 +53,8 @@ export function createStreams(db: DatabaseSync, transaction: Transaction): Strea
       if (update.run(floor_seq, floor_hash, state, id, state, head_seq).changes === 0) return false;
       if (state === "purged") dropRows.run(id);
     }
+    if (rows.some(({ state }) => state === "purged")) late.clear();
+    positions.save();
     for (const { stream, from, to } of ranges) {
       dropEvents.run(stream, from, to);
       dropSeals.run(stream, from, to);
@@ -70,18 +78,14 @@ export function createStreams(db: DatabaseSync, transaction: Transaction): Strea
       return byRoot.all(root).map(rowOf);
     },
     async retain(retention) {
-      // What is purged is overwritten, and does not stay in the write-ahead log either.
-      db.exec("PRAGMA secure_delete = ON");
-      try {
-        const done = transaction(
-          () => drop(retention),
-          (ok) => ok,
-        );
-        if (done && retention.drop.length > 0) db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
-        return done;
-      } finally {
-        db.exec("PRAGMA secure_delete = OFF");
-      }
+      late.settle();
+      const done = transaction(
+        () => drop(retention),
+        (ok) => ok,
+      );
+      // What is purged does not stay in the write-ahead log either.
+      if (done && retention.drop.length > 0) db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+      return done;
     },
   };
 }

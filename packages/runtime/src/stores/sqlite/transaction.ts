@@ -22,6 +22,18 @@ export function createTransaction(db: DatabaseSync): Transaction {
   };
 }
 
+/** For what is made good again, or flushed by what comes after it in the same write-ahead log. */
+export function createUnflushed(db: DatabaseSync, transaction: Transaction): Transaction {
+  return (work, keep) => {
+    db.exec("PRAGMA synchronous = NORMAL");
+    try {
+      return transaction(work, keep);
+    } finally {
+      db.exec("PRAGMA synchronous = FULL");
+    }
+  };
+}
+
 const SQLITE_BUSY = 5;
 const SQLITE_READONLY = 8;
 const SQLITE_IOERR = 10;
