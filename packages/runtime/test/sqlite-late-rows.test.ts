@@ -4,9 +4,10 @@ import { DatabaseSync } from "node:sqlite";
 import type { StreamId } from "@fairlead/contract";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
+import type { ProjectedRow } from "../src/ports/log-store.ts";
 import type { Projection } from "../src/ports/projection.ts";
 import { create, events, handClock, one, openLog, token } from "../src/ports/event-log.contract/support.ts";
-import { fromParts, toParts } from "../src/stores/sqlite/late-parts.ts";
+import { fitsRecord, fromParts, toParts } from "../src/stores/sqlite/late-parts.ts";
 import { openSqliteStore } from "../src/stores/sqlite/open.ts";
 import { temporaryFolder } from "./stores.ts";
 
@@ -157,20 +158,32 @@ describe("rows that are written after their commit", () => {
 });
 
 describe("records in parts", () => {
+  const row = (doc: string, at: number): ProjectedRow => ({
+    kind: "said",
+    id: `id "${at}"`,
+    stream: "ses_1" as StreamId,
+    state: "odd",
+    at,
+    doc,
+  });
+  const rows = fc.array(fc.string({ unit: "binary", maxLength: 5_000 }), { minLength: 1, maxLength: 3 });
+
   it("come back whole and in order, without those that are settled", () => {
     fc.assert(
-      fc.property(
-        fc.array(fc.string({ unit: "binary", maxLength: 9_000 }), { maxLength: 6 }),
-        fc.nat(6),
-        (texts, settled) => {
-          const records = texts.map((text, i) => ({ no: i + 1, text: `"${text.toWellFormed()}"` }));
-          const parts = records.flatMap(toParts).toReversed();
-          expect(fromParts([...parts, Buffer.alloc(parts[0]?.length ?? 20)], settled)).toEqual(
-            records.slice(settled),
-          );
-        },
-      ),
+      fc.property(fc.array(rows, { maxLength: 4 }), fc.nat(4), (all, settled) => {
+        const records = all.map((docs, i) => ({
+          no: i + 1,
+          rows: docs.map((doc, at) => row(JSON.stringify(doc.toWellFormed()), at)),
+        }));
+        const parts = records.flatMap(toParts).toReversed();
+        expect(fromParts([...parts, Buffer.alloc(20)], settled)).toEqual(records.slice(settled));
+      }),
       { numRuns: 15 },
     );
+  });
+
+  it("are not for a text of several lines", () => {
+    expect(fitsRecord(row('"one line\\n"', 1))).toBe(true);
+    expect(fitsRecord(row("two\nlines", 1))).toBe(false);
   });
 });

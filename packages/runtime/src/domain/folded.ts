@@ -3,6 +3,7 @@
  * without control characters, since no database keeps all of them.
  */
 export function folded(text: string): string {
+  if (PLAIN.test(text)) return text.toLowerCase();
   return (
     text
       .normalize("NFC")
@@ -13,3 +14,6 @@ export function folded(text: string): string {
       .replaceAll(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/gu, "\ufffd")
   );
 }
+
+/** Most texts: nothing in them has more than two cases. */
+const PLAIN = /^[ -~]*$/;

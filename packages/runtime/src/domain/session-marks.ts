@@ -20,7 +20,9 @@ const PRIVATE = 0xe000;
 
 /** Ids are made of every letter and digit: spelled as no text is, they are found by their beginning and never by chance. */
 function asId(id: string): string {
-  return String.fromCodePoint(...Array.from(id, (character) => PRIVATE + character.charCodeAt(0)));
+  let spelled = "";
+  for (const character of id) spelled += String.fromCharCode(PRIVATE + character.charCodeAt(0));
+  return spelled;
 }
 
 /** What to look for in that text. */

@@ -46,7 +46,8 @@ function liesIn(outer: string, inner: string): boolean {
 
 /** With links resolved as far as the path exists. */
 export function real(path: string): string {
-  if (existsSync(path)) return realpathSync(path);
+  // The native one asks the system once, not for each part of the path.
+  if (existsSync(path)) return realpathSync.native(path);
   const parent = dirname(path);
   return parent === path ? path : join(real(parent), basename(path));
 }

@@ -26,8 +26,14 @@ export interface Placed {
   readonly event: () => AnyEvent;
 }
 
-export function place(stream: StreamId, seq: number, pos: number, body: string): Placed {
-  let event: AnyEvent | undefined;
+export function place(
+  stream: StreamId,
+  seq: number,
+  pos: number,
+  body: string,
+  decoded?: AnyEvent | undefined,
+): Placed {
+  let event = decoded;
   return { stream, seq, pos, body, event: () => (event ??= decodeBody(stream, seq, body)) };
 }
 
@@ -234,7 +240,13 @@ export function createCommitter({ store, clock, published }: CommitterDeps): Com
 
   function answer(laid: Plan<Waiting>, positions: readonly number[]): void {
     const placed = laid.change.events.map(({ stream, seq, body }, i) =>
-      place(laid.change.streams[stream]?.row.id as StreamId, seq, positions[i] as number, body),
+      place(
+        laid.change.streams[stream]?.row.id as StreamId,
+        seq,
+        positions[i] as number,
+        body,
+        laid.decoded[i],
+      ),
     );
     if (placed.length > 0) published(placed);
     for (const { pending, first, count } of laid.accepted)

@@ -45,6 +45,8 @@ export interface Plan<P> {
     /** Streams whose state led to it. */ readonly because: readonly StreamId[];
   }[];
   readonly docs: ReadonlyMap<string, unknown>;
+  /** Those of `change.events` that had to be decoded on the way, at their index. */
+  readonly decoded: readonly (AnyEvent | undefined)[];
 }
 
 interface Staged {
@@ -71,6 +73,7 @@ export function plan<P extends Pending>(group: readonly P[], known: Known): Plan
   const families = new Map<StreamId, number>();
   const streams: Staged[] = [];
   const events: EventRow[] = [];
+  const decoded: (AnyEvent | undefined)[] = [];
   const blobs: Change["blobs"][number][] = [];
   const seals: Change["seals"][number][] = [];
   const accepted: Accepted<P>[] = [];
@@ -122,13 +125,12 @@ export function plan<P extends Pending>(group: readonly P[], known: Known): Plan
     return entry;
   }
 
-  function project(prepared: Prepared, event: AnyEvent, stream: StreamInfo): void {
-    for (const { projection, key } of prepared.projected) {
+  function project({ projected }: Prepared, event: AnyEvent, stream: StreamInfo): void {
+    for (const { projection, key } of projected) {
       const id = docKey(projection.kind, key);
       const before = docs.has(id) ? docs.get(id) : known.docs.get(id);
-      const after = projection.evolve(before, event, stream);
-      docs.set(id, after);
-      changed.set(id, { projection, key, stream: stream.id, before: known.docs.get(id) });
+      docs.set(id, projection.evolve(before, event, stream));
+      changed.set(id, { projection, key, stream: stream.id, before: known.docs.get(id), event });
     }
   }
 
@@ -149,8 +151,9 @@ export function plan<P extends Pending>(group: readonly P[], known: Known): Plan
         });
         for (const blob of prepared.blobs) blobs.push({ ...blob, stream: write.stream, seq });
         if (prepared.box !== undefined) seals.push({ stream: write.stream, seq, box: prepared.box });
-        if (prepared.event !== undefined && prepared.projected.length > 0)
-          project(prepared, { ...prepared.event, seq }, withHead(entry));
+        const event = prepared.event === undefined ? undefined : { ...prepared.event, seq };
+        decoded.push(event);
+        if (event !== undefined && prepared.projected.length > 0) project(prepared, event, entry.row);
       }
     }
     const place = events[first];
@@ -166,6 +169,8 @@ export function plan<P extends Pending>(group: readonly P[], known: Known): Plan
     if (refusal === undefined) apply(pending);
     else refused.push({ pending, refusal, because: pending.append.writes.map((write) => write.stream) });
   }
+  for (const [id, { projection, event }] of changed)
+    if (projection.derive !== undefined) docs.set(id, projection.derive(docs.get(id), event));
   return {
     change: {
       streams: streams.map((entry): StreamChange => ({ row: withHead(entry), expect: entry.expect })),
@@ -180,6 +185,7 @@ export function plan<P extends Pending>(group: readonly P[], known: Known): Plan
     accepted,
     refused,
     docs,
+    decoded,
   };
 }
 

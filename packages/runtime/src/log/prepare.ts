@@ -10,7 +10,8 @@ import type { Clock } from "../ports/clock.ts";
 import type { Refusal } from "../ports/event-log.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Projection } from "../ports/projection.ts";
-import { decodeBody, encodeBody } from "./encode.ts";
+import { asJson } from "./as-json.ts";
+import { decodeBody, encodeBody, eventOf } from "./encode.ts";
 import { type Blob, isLarge, offload } from "./offload.ts";
 import type { Redactor } from "./redact.ts";
 import type { Sealer } from "./seal.ts";
@@ -89,7 +90,7 @@ export function createPrepare(deps: PrepareDeps): Prepare {
     if (isLarge(dataJson)) {
       ({ dataJson, blobs, refs } = offload(dataJson));
     }
-    const body = encodeBody({
+    const envelope = {
       id,
       at: timestamp(),
       type: event.type,
@@ -98,11 +99,17 @@ export function createPrepare(deps: PrepareDeps): Prepare {
       agent_id: event.agent_id ?? null,
       cause: event.cause ?? null,
       owner: def.owner,
-      dataJson,
-      blobs: refs,
-    });
+    };
+    const body = encodeBody(envelope, dataJson, refs);
     const watching = byType.get(event.type);
-    const placeless = watching === undefined ? undefined : decodeBody(stream, 0, body);
+    // Most are stored as they were given, and need not be read again.
+    const data = watching === undefined || dataJson !== plainJson ? undefined : asJson(event.data);
+    const placeless =
+      watching === undefined
+        ? undefined
+        : data === undefined
+          ? decodeBody(stream, 0, body)
+          : eventOf(stream, 0, { ...envelope, data });
     const projected = watching === undefined || placeless === undefined ? NONE : keysOf(watching, placeless);
     return { id, type: event.type, body, blobs, box, event: placeless, projected };
   };

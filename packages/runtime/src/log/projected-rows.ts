@@ -1,4 +1,4 @@
-import type { StreamId } from "@fairlead/contract";
+import type { AnyEvent, StreamId } from "@fairlead/contract";
 import type { ProjectedRow } from "../ports/log-store.ts";
 import type { Mark, Projection } from "../ports/projection.ts";
 
@@ -9,14 +9,16 @@ export interface Changed {
   readonly stream: StreamId;
   /** Before all of it; undefined where there was none. */
   readonly before: unknown;
+  /** The last that changed it. */
+  readonly event: AnyEvent;
 }
 
 /** What is written of it: the row, and the marks that are new or something else. */
 export function rowsOf({ projection, key: id, stream, before }: Changed, doc: unknown): ProjectedRow[] {
   const { kind } = projection;
   const row = { kind, id, stream, state: projection.state(doc), at: projection.at(doc) };
-  const known = before === undefined ? undefined : projection.marks?.(before);
-  const marks = (projection.marks?.(doc) ?? []).filter((mark) =>
+  const known = before === undefined ? undefined : marksOf(projection, before);
+  const marks = marksOf(projection, doc).filter((mark) =>
     known === undefined ? !isNothing(mark) : !known.some((one) => same(one, mark)),
   );
   return [
@@ -24,6 +26,19 @@ export function rowsOf({ projection, key: id, stream, before }: Changed, doc: un
     ...marks.map((mark) => ({ id, stream, state: "", kind: mark.kind, at: mark.at, doc: mark.text ?? "" })),
   ];
 }
+
+/** A row that is written is the one before at the next commit, so its marks are kept for then. */
+const kept = new WeakMap<object, readonly Mark[]>();
+
+function marksOf({ marks }: Projection, doc: unknown): readonly Mark[] {
+  if (marks === undefined) return NONE;
+  if (typeof doc !== "object" || doc === null) return marks(doc);
+  const found = kept.get(doc) ?? marks(doc);
+  kept.set(doc, found);
+  return found;
+}
+
+const NONE: readonly Mark[] = [];
 
 /** What has no mark comes after all that have one, so a new row need not say that it has nothing. */
 function isNothing({ at, text }: Mark): boolean {

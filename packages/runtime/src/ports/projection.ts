@@ -11,7 +11,10 @@ export interface Projection<Row = unknown> {
   readonly types: readonly string[];
   /** The id of the row that this event changes, or null for none. */
   key(event: AnyEvent): string | null;
+  /** Of the stream it is told what never changes: where its head is, the event says. */
   evolve(row: Row | undefined, event: AnyEvent, stream: StreamInfo): Row;
+  /** What follows from the rest of the row and the last event that changed it: made once a commit. */
+  derive?(row: Row, event: AnyEvent): Row;
   /** What lists filter by. */
   state(row: Row): string;
   /** What lists sort by, newest first: milliseconds. */

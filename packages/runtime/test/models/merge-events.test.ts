@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { mergedEvents } from "../../src/models/ai-sdk/merge-events.ts";
 import { mergeChat, mergeGemini, mergeMessages, mergeResponses } from "../../src/models/ai-sdk/merges.ts";
@@ -40,6 +41,40 @@ describe("neighbours that become one", () => {
       chat({ content: "ab", refusal: null }),
     ],
     [
+      "who speaks and the first words",
+      mergeChat,
+      [chat({ role: "assistant", content: "" }), chat({ content: "b" })],
+      chat({ role: "assistant", content: "b" }),
+    ],
+    [
+      "words and the end",
+      mergeChat,
+      [chat({ content: "a" }), chat({ content: "b" }), chat({}, { finish_reason: "stop" })],
+      chat({ content: "ab" }, { finish_reason: "stop" }),
+    ],
+    [
+      "an answer and what it used",
+      mergeChat,
+      [chat({}, { finish_reason: "stop" }), { id: "c", choices: [], usage: { total_tokens: 1 } }],
+      chat({}, { finish_reason: "stop" }, { usage: { total_tokens: 1 } }),
+    ],
+    [
+      "a call, its arguments and another call",
+      mergeChat,
+      [
+        chat({ tool_calls: [{ index: 0, id: "x", function: { name: "f", arguments: "" } }] }),
+        chat({ tool_calls: [{ index: 0, function: { arguments: '{"a' } }] }),
+        chat({ tool_calls: [{ index: 0, function: { arguments: '":1}' } }] }),
+        chat({ tool_calls: [{ index: 1, id: "y", function: { name: "g", arguments: "{}" } }] }),
+      ],
+      chat({
+        tool_calls: [
+          { index: 0, id: "x", function: { name: "f", arguments: '{"a":1}' } },
+          { index: 1, id: "y", function: { name: "g", arguments: "{}" } },
+        ],
+      }),
+    ],
+    [
       "a text block",
       mergeMessages,
       [block(1, { type: "text_delta", text: "a" }), block(1, { type: "text_delta", text: "b" })],
@@ -71,18 +106,75 @@ describe("neighbours that become one", () => {
   });
 });
 
+describe("a burst of words", () => {
+  it("says just what its words say, whatever is in them", () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: "binary", maxLength: 12 }), { minLength: 2 }), (words) => {
+        const events = [
+          chat({ role: "assistant", content: "" }),
+          ...words.map((word) => chat({ content: word })),
+          chat({}, { finish_reason: "stop" }),
+          { id: "c", choices: [], usage: { total_tokens: 1 } },
+        ];
+        const [one, ...more] = dataOf(mergedEvents(sse(...events), mergeChat));
+        expect(more).toEqual([]);
+        expect(one).toEqual(
+          chat(
+            { role: "assistant", content: words.join("") },
+            { finish_reason: "stop" },
+            { usage: { total_tokens: 1 } },
+          ),
+        );
+      }),
+    );
+  });
+
+  it("keeps what only looks like a word apart", () => {
+    const broken = `data: {"id":"c","choices":[{"index":0,"delta":{"content":"a" "b"},"finish_reason":null}]}\n\n`;
+    const text = `${sse(chat({ content: "a" }))}${broken}`;
+    expect(mergedEvents(text, mergeChat)).toBe(text);
+  });
+});
+
 describe("neighbours that stay apart", () => {
   it.each([
     ["text and reasoning", mergeChat, [chat({ content: "a" }), chat({ reasoning_content: "b" })]],
-    ["the first with a role", mergeChat, [chat({ role: "assistant", content: "" }), chat({ content: "b" })]],
-    ["an end", mergeChat, [chat({ content: "a" }), chat({ content: "b" }, { finish_reason: "stop" })]],
+    ["what comes after an end", mergeChat, [chat({}, { finish_reason: "stop" }), chat({ content: "b" })]],
+    [
+      "what comes after usage",
+      mergeChat,
+      [chat({ content: "a" }, {}, { usage: { total_tokens: 1 } }), chat({ content: "b" })],
+    ],
     ["another answer", mergeChat, [chat({ content: "a" }), chat({ content: "b" }, { index: 1 })]],
     [
-      "usage",
+      "calls that begin twice",
       mergeChat,
-      [chat({ content: "a" }), chat({ content: "b" }, {}, { usage: { total_tokens: 1 } })],
+      [chat({ tool_calls: [{ index: 0, id: "x" }] }), chat({ tool_calls: [{ index: 0, id: "y" }] })],
     ],
-    ["calls", mergeChat, [chat({ tool_calls: [{ index: 0 }] }), chat({ tool_calls: [{ index: 0 }] })]],
+    [
+      "arguments of a call that is not the last",
+      mergeChat,
+      [
+        chat({
+          tool_calls: [
+            { index: 0, id: "x" },
+            { index: 1, id: "y" },
+          ],
+        }),
+        chat({ tool_calls: [{ index: 0, function: { arguments: "{" } }] }),
+      ],
+    ],
+    [
+      "a call after a word",
+      mergeChat,
+      [chat({ content: "a" }), chat({ tool_calls: [{ index: 0, id: "x" }] })],
+    ],
+    [
+      "a word after a call",
+      mergeChat,
+      [chat({ tool_calls: [{ index: 0, id: "x" }] }), chat({ content: "b" })],
+    ],
+    ["reasoning after a word", mergeChat, [chat({ content: "a" }), chat({ reasoning: "b" })]],
     ["an error", mergeChat, [chat({ content: "a" }), { error: { message: "x" } }]],
     [
       "two blocks",

@@ -70,12 +70,16 @@ export const healthProjection: Projection<HealthRow> = {
   evolve(row, event, stream) {
     const session_id = stream.id as SessionId;
     const health = row === undefined ? newCarriedHealth() : copyOf(row);
+    absorbHealth(health, event, Date.parse(event.at));
+    return { session_id, ...health, due: row?.due ?? 0 };
+  },
+  derive(health, event) {
+    const { session_id } = health;
     const now = Date.parse(event.at);
-    absorbHealth(health, event, now);
     const waits = freshSnapshot(session_id, health, now) === undefined && !runsOver(health.state, now);
     const due = waits ? changesAt(health.state, now) : now;
     const score = scoreOf(scoreParts(health.state, health.state.policy, now));
-    return { session_id, ...health, due: due ?? 0, score };
+    return { ...health, due: due ?? 0, score };
   },
   state: ({ due }) => (due > 0 ? "due" : "none"),
   at: ({ due }) => due,

@@ -35,15 +35,15 @@ const EVENT = /^((?:event: ?[^\n]*\n)?data: ?)(\{[^\n]*\})$/;
 export function mergedEvents(text: string, merge: Merge): string {
   const events = text.split("\n\n");
   if (events.length < 3) return text;
+  const rest = events.pop() ?? "";
   let out = "";
   let open: { readonly head: string; json: Json; changed: boolean; readonly raw: string } | undefined;
   const close = (): void => {
     if (open !== undefined) out += `${open.changed ? open.head + JSON.stringify(open.json) : open.raw}\n\n`;
     open = undefined;
   };
-  for (const raw of events.slice(0, -1)) {
-    const [, head = "", data = ""] = EVENT.exec(raw) ?? [];
-    const json = parsed(data);
+  for (const raw of sewn(events, merge)) {
+    const { head, json } = read(raw);
     const both =
       open !== undefined && json !== undefined && open.head === head ? merge(open.json, json) : undefined;
     if (open !== undefined && both !== undefined) {
@@ -56,7 +56,12 @@ export function mergedEvents(text: string, merge: Merge): string {
     else open = { head, json, changed: false, raw };
   }
   close();
-  return out + (events.at(-1) ?? "");
+  return out + rest;
+}
+
+function read(raw: string): { readonly head: string; readonly json: Json | undefined } {
+  const [, head = "", data = ""] = EVENT.exec(raw) ?? [];
+  return { head, json: parsed(data) };
 }
 
 function parsed(text: string): Json | undefined {
@@ -66,4 +71,62 @@ function parsed(text: string): Json | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** An event around one text of it. */
+interface Seam {
+  readonly before: string;
+  readonly behind: string;
+  text: string;
+  /** Whether two events like it would be merged: looked at when there are two. */
+  holds?: boolean;
+}
+
+/**
+ * Most of a burst are events that differ in one word. They are put together as they are written: to read each of them and
+ * write it again would cost more than all the rest.
+ */
+function sewn(events: readonly string[], merge: Merge): string[] {
+  const out: string[] = [];
+  let seam: Seam | undefined;
+  for (const raw of events) {
+    const more = seam === undefined ? undefined : between(seam, raw);
+    if (seam !== undefined && more !== undefined && holds(seam, merge)) {
+      seam.text += more;
+      out[out.length - 1] = whole(seam);
+    } else {
+      out.push(raw);
+      seam = seamOf(raw);
+    }
+  }
+  return out;
+}
+
+const FIELD = /"(?:content|reasoning_content|reasoning|text|thinking|partial_json|delta)":"/;
+
+function seamOf(raw: string): Seam | undefined {
+  const found = FIELD.exec(raw);
+  if (found === null) return undefined;
+  const from = found.index + found[0].length;
+  let to = from;
+  while (to < raw.length && raw[to] !== '"') to += raw[to] === "\\" ? 2 : 1;
+  return { before: raw.slice(0, from), behind: raw.slice(to), text: raw.slice(from, to) };
+}
+
+/** The text of an event that is the same but for it. */
+function between({ before, behind }: Seam, raw: string): string | undefined {
+  if (raw.length < before.length + behind.length) return undefined;
+  if (!raw.startsWith(before) || !raw.endsWith(behind)) return undefined;
+  const text = raw.slice(before.length, raw.length - behind.length);
+  return !/["\\]/.test(text) || /^(?:[^"\\]|\\.)*$/s.test(text) ? text : undefined;
+}
+
+function holds(seam: Seam, merge: Merge): boolean {
+  if (seam.holds !== undefined) return seam.holds;
+  const { json } = read(whole(seam));
+  return (seam.holds = json !== undefined && merge(json, json) !== undefined);
+}
+
+function whole({ before, text, behind }: Seam): string {
+  return before + text + behind;
 }

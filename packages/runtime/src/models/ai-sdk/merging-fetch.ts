@@ -1,4 +1,4 @@
-import { type IncomingMessage, request as overHttp } from "node:http";
+import { type ClientRequest, type IncomingMessage, request as overHttp } from "node:http";
 import { request as overHttps } from "node:https";
 import { type Merge, eventMerger } from "./merge-events.ts";
 
@@ -25,7 +25,7 @@ function ask(url: URL, { method = "GET", headers, body, signal }: RequestInit): 
   const text = body ?? "";
   const request = url.protocol === "https:" ? overHttps : overHttp;
   return new Promise((resolve, reject) => {
-    request(
+    const asked = request(
       url,
       {
         method,
@@ -35,13 +35,21 @@ function ask(url: URL, { method = "GET", headers, body, signal }: RequestInit): 
           "accept-encoding": "identity",
           "content-length": Buffer.byteLength(text),
         },
-        ...(signal ? { signal } : {}),
       },
       resolve,
-    )
-      .on("error", reject)
-      .end(text);
+    ).on("error", reject);
+    endWith(asked, signal);
+    asked.end(text);
   });
+}
+
+/** As Node does for an option `signal`, which costs as much as the rest of the request. */
+function endWith(asked: ClientRequest, signal: AbortSignal | null | undefined): void {
+  if (!signal) return;
+  const end = (): void => void asked.destroy(signal.reason as Error);
+  if (signal.aborted) return end();
+  signal.addEventListener("abort", end, { once: true });
+  asked.once("close", () => signal.removeEventListener("abort", end));
 }
 
 function headersOf({ headers }: IncomingMessage): [string, string][] {

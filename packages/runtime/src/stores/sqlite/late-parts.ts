@@ -1,31 +1,54 @@
+import type { StreamId } from "@fairlead/contract";
+import type { ProjectedRow } from "../../ports/log-store.ts";
+
 /** A record of late rows as it lies in the database: parts of one size, so that each fills a page and is replaced in place. */
 export const PART_BYTES = 3_900;
 const HEAD_BYTES = 20;
 const ROOM = PART_BYTES - HEAD_BYTES;
 
-export interface Record {
+export interface LateRecord {
   /** Counts up, over all records ever. */
   readonly no: number;
-  readonly text: string;
+  readonly rows: readonly ProjectedRow[];
 }
 
-export function toParts({ no, text }: Record): Buffer[] {
-  const bytes = Buffer.from(text);
+/** Whether it can be put into a record: documents are written there as they are, each on a line of its own. JSON always can. */
+export function fitsRecord({ doc }: ProjectedRow): boolean {
+  return !doc.includes("\n");
+}
+
+function textOf(rows: readonly ProjectedRow[]): string {
+  let text = "";
+  for (const { kind, id, stream, state, at, doc } of rows)
+    text += `${JSON.stringify([kind, id, stream, state, at])}\n${doc}\n`;
+  return text;
+}
+
+function rowsIn(text: string): ProjectedRow[] {
+  const lines = text.split("\n");
+  return Array.from({ length: (lines.length - 1) / 2 }, (_, i) => {
+    const [kind, id, stream, state, at] = JSON.parse(lines[2 * i] ?? "") as RowHead;
+    return { kind, id, stream, state, at, doc: lines[2 * i + 1] ?? "" };
+  });
+}
+
+type RowHead = [kind: string, id: string, stream: StreamId, state: string, at: number];
+
+export function toParts({ no, rows }: LateRecord): Buffer[] {
+  const bytes = Buffer.from(textOf(rows));
   const count = Math.ceil(bytes.length / ROOM);
   return Array.from({ length: count }, (_, index) => {
     const part = Buffer.alloc(PART_BYTES);
     part.writeDoubleLE(no, 0);
     part.writeUInt32LE(index, 8);
     part.writeUInt32LE(count, 12);
-    const some = bytes.subarray(index * ROOM, (index + 1) * ROOM);
-    part.writeUInt32LE(some.length, 16);
-    part.set(some, HEAD_BYTES);
+    part.writeUInt32LE(bytes.copy(part, HEAD_BYTES, index * ROOM, (index + 1) * ROOM), 16);
     return part;
   });
 }
 
 /** The records after `settled`, oldest first. A part that was cleared belongs to none. */
-export function fromParts(parts: readonly Uint8Array[], settled: number): Record[] {
+export function fromParts(parts: readonly Uint8Array[], settled: number): LateRecord[] {
   const found = new Map<number, Buffer[]>();
   for (const bytes of parts) {
     const part = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -37,5 +60,5 @@ export function fromParts(parts: readonly Uint8Array[], settled: number): Record
   }
   return [...found]
     .toSorted(([a], [b]) => a - b)
-    .map(([no, record]) => ({ no, text: Buffer.concat(record).toString() }));
+    .map(([no, record]) => ({ no, rows: rowsIn(Buffer.concat(record).toString()) }));
 }

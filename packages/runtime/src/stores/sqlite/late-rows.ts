@@ -1,13 +1,13 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { ProjectedRow } from "../../ports/log-store.ts";
-import { PART_BYTES, fromParts, toParts } from "./late-parts.ts";
+import { PART_BYTES, fitsRecord, fromParts, toParts } from "./late-parts.ts";
 import type { Transaction } from "./transaction.ts";
 
 /** Room for some hundred commits; past that, or with a record of more than a few pages, rows are written at once. */
 const SLOTS = 128;
 const MOST_PARTS = 8;
-/** Long enough that a turn changes its rows once, short enough that little is owed when a list is asked for. */
-const SETTLE_AFTER_MS = 50;
+/** Long enough that many turns change their rows once, short enough that little is owed when a list is asked for. */
+const SETTLE_AFTER_MS = 200;
 const TRY_AGAIN_MS = 1_000;
 
 /**
@@ -90,7 +90,7 @@ export function createLateRows(db: DatabaseSync, unflushed: Transaction): LateRo
     parts.map(({ part }) => part),
     no,
   )) {
-    for (const row of JSON.parse(record.text) as ProjectedRow[]) late.set(keyOf(row), row);
+    for (const row of record.rows) late.set(keyOf(row), row);
     no = record.no;
   }
   settle();
@@ -98,8 +98,8 @@ export function createLateRows(db: DatabaseSync, unflushed: Transaction): LateRo
   return {
     put(rows) {
       if (rows.length === 0) return;
-      const record = toParts({ no: no + 1, text: JSON.stringify(rows) });
-      const settled = record.length > MOST_PARTS || next + record.length > SLOTS;
+      const record = toParts({ no: no + 1, rows });
+      const settled = record.length > MOST_PARTS || next + record.length > SLOTS || !rows.every(fitsRecord);
       if (settled) {
         write(late.values());
         write(rows);
