@@ -78,22 +78,27 @@ export type ModelFaultKind =
   /** What came is not an answer. */
   | "invalid";
 
+interface FaultDetails {
+  readonly retryAfterMs?: number | undefined;
+  readonly status?: number | undefined;
+  readonly unsent?: boolean;
+}
+
 export class ModelFault extends Error {
   override readonly name = "ModelFault";
   readonly kind: ModelFaultKind;
   /** What the provider asks to wait. */
   readonly retryAfterMs: number | undefined;
   readonly status: number | undefined;
+  /** It never reached the provider. */
+  readonly unsent: boolean;
 
-  constructor(
-    kind: ModelFaultKind,
-    message: string,
-    options: ErrorOptions & { retryAfterMs?: number | undefined; status?: number | undefined } = {},
-  ) {
+  constructor(kind: ModelFaultKind, message: string, options: ErrorOptions & FaultDetails = {}) {
     super(message, options);
     this.kind = kind;
     this.retryAfterMs = options.retryAfterMs;
     this.status = options.status;
+    this.unsent = options.unsent === true;
   }
 }
 

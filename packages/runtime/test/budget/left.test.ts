@@ -4,7 +4,9 @@ import { LEAST_OUTPUT, leastLeft, MOST_OUTPUT, reserveFor } from "../../src/doma
 import { costOf } from "../../src/domain/loop/cost.ts";
 import type { Step } from "../../src/models/script.ts";
 import { held } from "../health/support.ts";
+import type { Model } from "../../src/ports/model.ts";
 import { DONE, LOOK, model } from "../kernel/support.ts";
+import { settle } from "../support/world.ts";
 
 const amount = fc.option(fc.double({ min: 0, max: 1e6, noNaN: true }), { nil: undefined });
 const price = fc.option(
@@ -95,12 +97,48 @@ describe("a call under a budget", () => {
   it.each<[string, readonly Step[], boolean]>([
     ["nothing, where the provider refused it", [{ fail: "No such key.", status: 401 }], false],
     ["all that was put aside, where it broke off", [{ say: "Half of" }, { cut: true }], true],
+    ["all of it, where it failed in the middle", [{ say: "Half of" }, { fail: "Out.", status: 500 }], true],
+    ["all of it, where it broke off before a word came", [{ cut: true }], true],
+    ["all of it, where what came is no answer", [{ garbage: 7 }], true],
   ])("counts %s", async (_, steps, charged) => {
     const at = await held({ health: BUDGET, models: [model(steps)], start: { max_retries: 0 } });
     await at.until("failed");
     const [reserved] = await at.data("runtime.budget.reserved");
+    expect((await at.data("agent.usage"))[0]).toMatchObject({
+      estimated: true,
+      total_tokens: charged ? reserved?.["tokens"] : 0,
+    });
+  });
+
+  it("counts whole where the model was silent until its time was over", async () => {
+    const at = await held({
+      health: BUDGET,
+      models: [model([{ hang: true }])],
+      start: { max_retries: 0 },
+    });
+    await at.until("running");
+    while ((await at.data("runtime.budget.reserved")).length === 0) await settle();
+    await at.w.time.advance(3_600_000);
+    await at.until("failed");
+    const [reserved] = await at.data("runtime.budget.reserved");
     expect(await at.data("agent.usage")).toMatchObject([
-      { estimated: true, total_tokens: charged ? reserved?.["tokens"] : 0 },
+      { estimated: true, total_tokens: reserved?.["tokens"] },
+    ]);
+  });
+
+  it("counts whole where the provider does not say what it used", async () => {
+    const says = model([DONE]);
+    const mute: Model = {
+      ...says,
+      async *stream(request, signal) {
+        for await (const part of says.stream(request, signal)) if (part.type !== "usage") yield part;
+      },
+    };
+    const at = await held({ health: BUDGET, models: [mute] });
+    await at.until("completed");
+    const [reserved] = await at.data("runtime.budget.reserved");
+    expect(await at.data("agent.usage")).toMatchObject([
+      { estimated: true, total_tokens: reserved?.["tokens"] },
     ]);
   });
 });

@@ -177,7 +177,7 @@ describe.each(Object.keys(PROVIDERS))("%s", (name) => {
     const error = await ask(PROVIDERS[name]?.(gone.url) as Model, { messages: user("plain") }).catch(
       (e: unknown) => e,
     );
-    expect(error).toMatchObject({ name: "ModelFault", kind: "unavailable" });
+    expect(error).toMatchObject({ name: "ModelFault", kind: "unavailable", unsent: true });
   });
 });
 

@@ -18,7 +18,24 @@ import { retryAfterOf } from "./retry-after.ts";
 export function toFault(error: unknown, secrets: readonly string[]): ModelFault {
   if (error instanceof ModelFault) return error;
   const { kind, message, status, retryAfterMs } = describe(error);
-  return new ModelFault(kind, withoutSecrets(message, secrets), { status, retryAfterMs });
+  const unsent = isUnsent(error);
+  return new ModelFault(kind, withoutSecrets(message, secrets), { status, retryAfterMs, unsent });
+}
+
+/** There was no connection, or no key, so that nothing can have been sent. One that broke later may have cost something. */
+const UNSENT: ReadonlySet<unknown> = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+]);
+
+function isUnsent(error: unknown): boolean {
+  if (LoadAPIKeyError.isInstance(error)) return true;
+  for (let at: unknown = error, deep = 0; at instanceof Error && deep < 5; at = at.cause, deep++)
+    if ("code" in at && UNSENT.has(at.code)) return true;
+  return false;
 }
 
 interface Description {

@@ -65,7 +65,8 @@ export async function* toParts(stream: AsyncIterable<LanguageModelV4StreamPart>)
         yield* calls;
         const data = providerDataOf([...blocks.values()]);
         if (data !== undefined) yield { type: "provider_data", data };
-        yield usagePart(part.usage);
+        const used = usagePart(part.usage);
+        if (used !== undefined) yield used;
         yield { type: "finish", reason };
         over = true;
         break;
@@ -103,11 +104,13 @@ function finishReason({ unified, raw }: LanguageModelV4FinishReason, called: boo
   }
 }
 
-function usagePart({ inputTokens, outputTokens }: LanguageModelV4Usage): ModelPart {
+/** Undefined where the provider does not say it, which is not the same as nothing: no request is of no tokens. */
+function usagePart({ inputTokens, outputTokens }: LanguageModelV4Usage): ModelPart | undefined {
+  if (!inputTokens.total || outputTokens.total === undefined) return undefined;
   return {
     type: "usage",
-    input_tokens: inputTokens.total ?? 0,
-    output_tokens: outputTokens.total ?? 0,
+    input_tokens: inputTokens.total,
+    output_tokens: outputTokens.total,
     ...(inputTokens.cacheRead ? { cached_input_tokens: inputTokens.cacheRead } : {}),
     ...(outputTokens.reasoning ? { reasoning_tokens: outputTokens.reasoning } : {}),
   };

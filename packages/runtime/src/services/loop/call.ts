@@ -165,7 +165,7 @@ export async function callOnce(
   if (result.kind === "failure" && result.usage !== undefined)
     journal.emit([usageEvent(envelope, model, result.usage, step, attempt)]);
   // Nobody said what it used: a call that was refused costs nothing, any other all that was put aside.
-  settleUnsaid(drive, heard || result.kind !== "failure");
+  settleUnsaid(drive, result.kind !== "failure" || !result.refused);
   return result;
 }
 

@@ -32,6 +32,8 @@ export interface CallFailure {
   /** What kind of fault of the provider it was. */
   readonly fault: ModelFaultKind;
   readonly retryAfterMs?: number | undefined;
+  /** The provider did not take the request, or never got it: nobody has to pay for it. */
+  readonly refused: boolean;
   /** What it cost all the same, where the provider said so. */
   readonly usage?: TokenUsage;
 }
@@ -100,6 +102,7 @@ export async function callModel(options: CallOptions): Promise<CallResult> {
     let length = 0;
     let provider_data: unknown;
     const calls: RequestedCall[] = [];
+    let answers = false;
     let { taken } = options;
     /** Calls count only when the answer that made them ended well. */
     const answered = (reason: FinishReason): CallResult => {
@@ -111,9 +114,10 @@ export async function callModel(options: CallOptions): Promise<CallResult> {
     for (;;) {
       const next = await pull();
       if (next.kind === "aborted") return { kind: "aborted" };
-      if (next.kind === "threw") return thrown(next.error);
+      if (next.kind === "threw") return thrown(next.error, answers);
       if (next.kind === "ended") return failure("model_truncated");
       if (next.kind === "silent") return failure("model_timeout");
+      answers = true;
       const part = next.value;
       if (!isPart(part)) return failure("model_invalid");
       switch (part.type) {
@@ -168,7 +172,8 @@ const FAULT_OF: Partial<Record<TurnFailure, ModelFaultKind>> = {
 };
 
 function failure(code: TurnFailure, said?: string): CallFailure {
-  return { kind: "failure", code, error: said ?? TURN_FAILURES[code], fault: FAULT_OF[code] ?? "refused" };
+  const fault = FAULT_OF[code] ?? "refused";
+  return { kind: "failure", code, error: said ?? TURN_FAILURES[code], fault, refused: false };
 }
 
 const CODE_OF: Record<ModelFaultKind, TurnFailure> = {
@@ -180,11 +185,18 @@ const CODE_OF: Record<ModelFaultKind, TurnFailure> = {
   invalid: "model_invalid",
 };
 
-function thrown(error: unknown): CallFailure {
+/** `answers`: something had come of it by then. */
+function thrown(error: unknown, answers: boolean): CallFailure {
   const said = messageOf(error);
   if (!(error instanceof ModelFault)) return { ...failure("model_error", said), fault: "unavailable" };
   const { kind: fault, retryAfterMs } = error;
-  return { kind: "failure", code: CODE_OF[fault], error: said, fault, retryAfterMs };
+  const refused = !answers && isRefusal(error);
+  return { kind: "failure", code: CODE_OF[fault], error: said, fault, retryAfterMs, refused };
+}
+
+/** A status is a no to the whole request, and so are these kinds. Of anything else it may have been at work. */
+function isRefusal({ kind, status = 0, unsent }: ModelFault): boolean {
+  return unsent || status >= 400 || (kind !== "unavailable" && kind !== "invalid");
 }
 
 const ERROR_CHARS = 500;
