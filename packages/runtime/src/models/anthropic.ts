@@ -1,4 +1,5 @@
 import type { Model } from "../ports/model.ts";
+import { holdingFetch, mostHeader } from "./ai-sdk/held-thinking.ts";
 import { mergingFetch } from "./ai-sdk/merging-fetch.ts";
 import { mergeMessages } from "./ai-sdk/merges.ts";
 import { aiSdkModel } from "./ai-sdk/model.ts";
@@ -16,13 +17,14 @@ export function anthropicModel(options: ProviderOptions): Model {
       const { apiKey = "", baseUrl: baseURL = HOME, headers } = options;
       return createAnthropic({
         apiKey,
-        fetch: mergingFetch(mergeMessages),
+        fetch: holdingFetch(mergingFetch(mergeMessages)),
         baseURL,
         ...(headers && { headers }),
       })(options.id);
     },
     // Streamed without a check by the provider they may be no JSON, and we wait for whole calls anyway.
     providerOptions: () => ({ anthropic: { toolStreaming: false } }),
+    headers: ({ max_output_tokens }) => mostHeader(max_output_tokens),
     prompt: (prompt) => withMarks(prompt, { anthropic: { cacheControl: { type: "ephemeral" } } }),
   });
 }

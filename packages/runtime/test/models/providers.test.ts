@@ -159,8 +159,8 @@ describe.each(Object.keys(PROVIDERS))("%s", (name) => {
       { role: "user", text: "plain" },
     ];
     await ask(model(), { messages, tools: TOOLS, think_level: "low", max_output_tokens: 5_000 });
-    // Anthropic counts thinking into the limit, so what is for thinking comes on top.
-    const limit = name === "anthropic" ? '"max_tokens":11400' : "5000";
+    // Of every provider this is the most, thinking included: it is what was put aside.
+    const limit = name === "anthropic" ? '"max_tokens":5000' : "5000";
     for (const text of ["Be brief.", "A late fact.", "web_fetch", limit]) expect(sent()).toContain(text);
     const levels: Readonly<Record<string, RegExp>> = {
       openai: /"reasoning":\{"effort":"low"/,
@@ -169,6 +169,22 @@ describe.each(Object.keys(PROVIDERS))("%s", (name) => {
       compatible: /"reasoning_effort":"low"/,
     };
     expect(sent()).toMatch(levels[name] ?? /never/);
+  });
+
+  it("thinks within what it is held to, and not at all where that is too little", async () => {
+    if (name !== "anthropic") return;
+    for (const max_output_tokens of [5_000, 20_000, 300]) {
+      await ask(model(), { messages: user("plain"), think_level: "high", max_output_tokens });
+      const { max_tokens, thinking } = bodies.at(-1) as {
+        max_tokens: number;
+        thinking: { type: string; budget_tokens: number };
+      };
+      expect(max_tokens).toBe(max_output_tokens);
+      if (max_output_tokens === 300) expect(thinking).toEqual({ type: "disabled" });
+      else expect(thinking.budget_tokens).toBeLessThan(max_output_tokens);
+    }
+    await ask(model(), { messages: user("plain"), think_level: "high" });
+    expect((bodies.at(-1) as { max_tokens: number }).max_tokens).toBeGreaterThan(20_000);
   });
 
   it("says that nobody answers", async () => {

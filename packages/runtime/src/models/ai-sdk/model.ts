@@ -19,6 +19,8 @@ export interface Adapter {
   /** Called at the first request: a provider that nobody uses costs no start-up time. */
   readonly load: () => Promise<LanguageModelV4>;
   readonly providerOptions?: (request: ModelRequest) => SharedV4ProviderOptions;
+  /** For what sends the request. */
+  readonly headers?: (request: ModelRequest) => Record<string, string>;
   readonly prompt?: (prompt: LanguageModelV4Prompt) => LanguageModelV4Prompt;
 }
 
@@ -58,7 +60,7 @@ export function aiSdkModel(provider: string, options: ProviderOptions, adapter: 
 function callOptions(
   request: ModelRequest,
   name: string,
-  { prompt: change = (prompt) => prompt, providerOptions }: Adapter,
+  { prompt: change = (prompt) => prompt, providerOptions, headers }: Adapter,
   abortSignal: AbortSignal,
 ): LanguageModelV4CallOptions {
   const { tools = [], think_level, max_output_tokens } = request;
@@ -70,6 +72,7 @@ function callOptions(
     ...(tools.length === 0 ? {} : { tools: tools.map(toTool) }),
     ...(think_level === undefined ? {} : { reasoning: REASONING[think_level] }),
     ...(max_output_tokens === undefined ? {} : { maxOutputTokens: max_output_tokens }),
+    ...(headers === undefined ? {} : { headers: headers(request) }),
     ...(providerOptions === undefined ? {} : { providerOptions: providerOptions(request) }),
   };
 }
