@@ -2,12 +2,15 @@ import type { Message } from "../../ports/model.ts";
 import type { TokenCounter } from "../../ports/tokens.ts";
 import type { ToolSpec } from "../../ports/tool.ts";
 
-/** A little more than most tokenizers make of English and of code: too early a warning is better than too late. */
-const CHARS_PER_TOKEN = 3.5;
+/**
+ * A little more than most tokenizers make of English and of code: too early a warning is better than too late. They work
+ * on bytes, so that a sign of Chinese is about one token, and not a part of one.
+ */
+const BYTES_PER_TOKEN = 3.5;
 
 export const ESTIMATE: TokenCounter = {
   method: "estimate",
-  count: (text) => Math.ceil(text.length / CHARS_PER_TOKEN),
+  count: (text) => Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN),
 };
 
 /** What surrounds a message on the wire. */
@@ -22,9 +25,15 @@ export function messageTokens(message: Message, counter: TokenCounter): number {
   const calls = message.role === "assistant" ? (message.tool_calls ?? []) : [];
   const said =
     counter.count(message.text) + calls.reduce((sum, call) => sum + counter.count(call.arguments), 0);
-  const tokens = said + MESSAGE_TOKENS * (1 + calls.length);
+  const tokens = said + thoughtTokens(message) + MESSAGE_TOKENS * (1 + calls.length);
   counted.set(message, { method: counter.method, tokens });
   return tokens;
+}
+
+/** What the model thought goes back to it, in words or in a form of its own. */
+function thoughtTokens(message: Message): number {
+  if (message.role !== "assistant" || message.provider_data === undefined) return 0;
+  return ESTIMATE.count(JSON.stringify(message.provider_data));
 }
 
 const specs = new WeakMap<ToolSpec, number>();
