@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { FrontendFrame } from "../src/index.ts";
-import { EMPTY_SUMMARY, evolveSummary, timelineOf, waitingOf } from "../src/view/index.ts";
+import { EMPTY_SUMMARY, evolveSummary, timelineOf, waitingOf, waitsFor } from "../src/view/index.ts";
 import { frame, shown } from "./support/frame.ts";
 
 const SOON = "2026-01-02T00:00:00.000Z";
@@ -33,6 +33,17 @@ test("what only waits for a process, a person or nothing waits for no time", () 
   expect(waiting(state("awaiting_approval", { kind: "approval", request_ids: [] }))).toBeNull();
   expect(waiting(state("queued", { kind: "timer", until: 7 }))).toBeNull();
   expect(waiting(state("queued", timer, "chat"))).toBeNull();
+});
+
+test("a sub-agent that waits for a time says so, though nobody can tell it to go on", () => {
+  const summary = [state("queued", timer, "subagent")].reduce(evolveSummary, EMPTY_SUMMARY);
+  expect(waitsFor(summary)).toEqual({ until: SOON, reason: "The day's budget is used." });
+  expect(waitingOf(summary)).toBeNull();
+});
+
+test("what a sub-agent has used by now is no news of how it stands", () => {
+  const [row] = timelineOf([agent("a", "running", { tokens: 1200 })]);
+  expect(row).toMatchObject({ title: "Sub-agent a works on", text: "1200 tokens are used by now." });
 });
 
 test("work whose sub-agents wait for a time waits until the last of them goes on", () => {

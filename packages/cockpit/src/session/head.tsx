@@ -1,4 +1,4 @@
-import { shownStatus, type Summary, type Usage, waitingOf } from "@fairlead/contract/view";
+import { shownStatus, type Summary, type Usage, waitsFor } from "@fairlead/contract/view";
 import { visible } from "@fairlead/contract/visible";
 import { useState } from "react";
 import { Link, pathOf } from "../lib/router.tsx";
@@ -92,7 +92,7 @@ function HeadFacts({ summary, debug }: { readonly summary: Summary; readonly deb
   const tokens = usage.input + usage.output + usage.earlier;
   const now = useNow();
   const parent = state.parent_session_id ?? null;
-  const waiting = waitingOf(summary);
+  const waiting = waitsFor(summary);
   return (
     <div className="row tiny head-facts">
       {state.status === undefined ? null : (

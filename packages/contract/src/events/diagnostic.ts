@@ -70,7 +70,7 @@ export const DIAGNOSTIC_EVENTS = {
   "runtime.subagent.event": fact({
     tier: "debug",
     faces: { frontend: "subagent_event", runtime: null },
-    doc: "Delegated work changed state: `started`, `awaiting_approval`, `waiting` for a time, `running` again, then `completed`, `failed` or `cancelled`. On the stream of the session that delegated it, and on that of the root session.",
+    doc: "Delegated work changed state: `started`, `awaiting_approval`, `waiting` for a time, `running` again, then `completed`, `failed` or `cancelled`. Where the policy of the session at the top limits it, `running` is also said there with what it has used by now. On the stream of the session that delegated it, and on that of the root session.",
     fields: {
       agent_id: text,
       status: text,
@@ -88,14 +88,14 @@ export const DIAGNOSTIC_EVENTS = {
       decision: text.optional(),
       /** Of `waiting`: when it goes on by itself. */
       until: text.optional(),
-      /** Of the end: what it says to who delegated it, in whole and in short, and what it used. */
+      /** Of the end: what it says to who delegated it, in whole and in short, and what it used. Of `running`: used by now. */
       output: text.optional(),
       summary: text.optional(),
       tokens: count.optional(),
       output_tokens: count.optional(),
       cost_usd: z.number().min(0).optional(),
       elapsed_ms: z.number().min(0).optional(),
-      /** Of the end: what it adds to the health budgets of the session at the top; what is 0 is left out. */
+      /** What it adds to the health budgets of the session at the top, by now or with its end; what is 0 is left out. */
       measured: z
         .looseObject({
           failed_tool_calls: count.optional(),

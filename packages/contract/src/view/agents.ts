@@ -53,6 +53,15 @@ export function agentStatus(status: string): string {
   return Object.hasOwn(STATUSES, status) ? STATUSES[status]! : worded(status);
 }
 
+/** What it has come to by now, said while it works. */
+export function isSoFar({ status, tokens, measured }: Said): boolean {
+  return status === "running" && (tokens !== undefined || measured !== undefined);
+}
+
+export function usedInWords({ tokens }: Said): string | undefined {
+  return tokens === undefined ? undefined : `${tokens} tokens are used by now.`;
+}
+
 function questionsOf(before: readonly AgentQuestion[], said: Said): readonly AgentQuestion[] {
   const { status, request_id, decision, tool_name = "", reason = "" } = said;
   if (ENDS.has(status)) return [];

@@ -1,4 +1,4 @@
-import { agentStatus, ENDS } from "./agents.ts";
+import { agentStatus, ENDS, isSoFar, usedInWords } from "./agents.ts";
 import { add, base, type Handlers, hush, loud, notice, quiet, raw, settle } from "./draft.ts";
 import { crossingsOf, held, HEALTH_SUBJECT } from "./enforced.ts";
 import { askedAgain, gaveUp } from "./failure.ts";
@@ -99,12 +99,14 @@ export const BESIDE: Pick<Handlers, Names> = {
     const text = [...checked.map(checkLine), ...open].join("\n");
     notice(draft, frame, { notice: "verification", tone, title: `Verification: ${worded(status)}`, text });
   },
-  subagent_event(draft, { agent_id, status, task, reason, until, tool_call_id }, frame) {
+  subagent_event(draft, said, frame) {
+    const { agent_id, status, task, reason, until, tool_call_id } = said;
     if (tool_call_id !== undefined && ENDS.has(status)) report(draft, tool_call_id, status);
     const tone = status === "completed" ? "good" : status === "failed" ? "bad" : "calm";
     const then = until === undefined ? undefined : `It goes on by itself at ${until}.`;
-    const text = [task ?? reason, then].filter((part) => part !== undefined).join(" ");
-    const title = `Sub-agent ${agent_id} ${agentStatus(status)}`;
+    const used = isSoFar(said) ? usedInWords(said) : undefined;
+    const text = [task ?? reason, then, used].filter((part) => part !== undefined).join(" ");
+    const title = `Sub-agent ${agent_id} ${isSoFar(said) ? "works on" : agentStatus(status)}`;
     hush(draft, draft.waitingBelow.get(agent_id) ?? null);
     draft.waitingBelow.delete(agent_id);
     if (then !== undefined) draft.waitingBelow.set(agent_id, frame.id);

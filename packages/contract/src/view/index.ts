@@ -40,5 +40,5 @@ export { owedInWords } from "./words/owed.ts";
 export { worded } from "./words/json.ts";
 export { citationsInWords, packInWords } from "./words/pack.ts";
 export type { Waiting } from "./waiting.ts";
-export { waitingOf } from "./waiting.ts";
+export { waitingOf, waitsFor } from "./waiting.ts";
 export { verdictInWords } from "./words/verdict.ts";

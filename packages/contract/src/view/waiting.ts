@@ -8,9 +8,13 @@ export interface Waiting {
 }
 
 /** What background work waits for that could be tried now, as the kernel goes by it. */
-export function waitingOf({ state, subagents }: Pick<Summary, "state" | "subagents">): Waiting | null {
+export function waitingOf(summary: Pick<Summary, "state" | "subagents">): Waiting | null {
+  return summary.state.kind === "background" ? waitsFor(summary) : null;
+}
+
+/** The time that a session of any kind waits for, whoever could have it tried now. */
+export function waitsFor({ state, subagents }: Pick<Summary, "state" | "subagents">): Waiting | null {
   const { kind, until, reason } = state.resume_context ?? {};
-  if (state.kind !== "background") return null;
   if (state.status === "queued" && kind === "timer" && typeof until === "string")
     return { until, reason: typeof reason === "string" ? reason : null };
   if (state.status !== "running" || kind !== "delegated") return null;

@@ -134,6 +134,7 @@ function begin({ state }: TurnContext, command: StartTurn): NewEvent[] {
     title: state.title ?? titleFrom(command.shown ?? command.input),
     process_id: command.process_id,
     last_error: null,
+    ...waitsNoMore(state),
   };
   return [
     { ...own, type: "runtime.session.state", cause, data: next },
@@ -168,6 +169,7 @@ function park(context: TurnContext, { waits, reason }: ParkTurn): NewEvent[] {
     status: question === undefined ? unasked(waits) : "awaiting_approval",
     approval_request_id: question?.request_id ?? null,
     process_id: null,
+    ...(timerOf(waits, reason) ?? waitsNoMore(context.state)),
   };
   return [
     {
@@ -177,6 +179,20 @@ function park(context: TurnContext, { waits, reason }: ParkTurn): NewEvent[] {
     },
     { ...own, type: "runtime.session.state", data: next },
   ];
+}
+
+type Context = Pick<SessionState, "resume_context">;
+
+/** What is waited for where nothing but time ends it, and until when. */
+function timerOf(waits: ParkTurn["waits"], reason: string): Context | undefined {
+  const until = waits.flatMap((wait) => (wait.kind === "timer" ? [wait.until] : [])).at(-1);
+  if (until === undefined || waits.some(({ kind }) => kind !== "timer")) return undefined;
+  return { resume_context: { kind: "timer", reason, until } };
+}
+
+/** What was waited for before holds no more. */
+function waitsNoMore({ resume_context }: SessionState): Context {
+  return resume_context == null ? {} : { resume_context: null };
 }
 
 /** While sub-agents work, the session does. */
@@ -191,7 +207,13 @@ function resume(context: TurnContext, { process_id, attempt, reason }: ResumeTur
     {
       ...own,
       type: "runtime.session.state",
-      data: { ...context.state, status: "running", approval_request_id: null, process_id },
+      data: {
+        ...context.state,
+        status: "running",
+        approval_request_id: null,
+        process_id,
+        ...waitsNoMore(context.state),
+      },
     },
   ];
 }
@@ -203,7 +225,14 @@ function end(context: TurnContext, command: EndTurn): NewEvent[] {
   const idle = (last_error: string | null): NewEvent => ({
     ...own,
     type: "runtime.session.state",
-    data: { ...state, status: "idle", process_id: null, approval_request_id: null, last_error },
+    data: {
+      ...state,
+      status: "idle",
+      process_id: null,
+      approval_request_id: null,
+      last_error,
+      ...waitsNoMore(state),
+    },
   });
   const ended = (status: TurnStatus, reason: string | undefined): NewEvent => ({
     ...own,

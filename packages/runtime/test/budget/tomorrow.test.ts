@@ -118,6 +118,30 @@ describe("a sub-agent whose budget of the day is used", () => {
     expect(w.reported).toEqual([]);
   });
 
+  it("says itself what it waits for, and until when, for as long as it does", async () => {
+    const { id, child, row, time, is, lookAround } = await waiting();
+    const own = await row(child);
+    expect(own.status).toBe("queued");
+    expect(own.state?.resume_context).toEqual({
+      kind: "timer",
+      until: TOMORROW,
+      reason: "What project shop may use today is used.",
+    });
+    expect(own.health.flags).toEqual(["waiting"]);
+    expect(own.health.recovery_hint).toBe(
+      `What project shop may use today is used. It goes on by itself at ${TOMORROW}.`,
+    );
+    // Who delegated it says why, too.
+    expect((await row(id)).health.recovery_hint).toContain("project shop");
+    await time.advance(25 * HOUR);
+    await lookAround();
+    await is(id, "completed");
+    const after = await row(child);
+    expect(after.state?.resume_context ?? null).toBeNull();
+    expect(after.health.flags).toEqual([]);
+    expect(after.health.recovery_hint).toBeNull();
+  });
+
   it("takes no minutes of the work that waits for it", async () => {
     const { w, id, row, time } = await waiting({ max_runtime_minutes: 30 });
     await time.advance(20 * HOUR);

@@ -42,7 +42,8 @@ const LONG_MS = 60_000;
 
 /**
  * What those above are told of a sub-agent's events, before these are folded: that it asks, that it waits for long, how it
- * ended, and to the session at the top also what it delegates further. Nothing else: they are not flooded.
+ * ended, and to the session at the top also what it delegates further, and where that limits it what it uses, in steps.
+ * Nothing else: they are not flooded.
  */
 export function surfaced(
   state: LoopState,
@@ -85,6 +86,18 @@ export function surfaced(
     }
   }
   return told;
+}
+
+/** What a sub-agent has come to by now, for the session at the top alone: its policy limits that. */
+export function toldSoFar(
+  state: LoopState,
+  session: SessionId,
+  soFar: Pick<Said, "tokens" | "cost_usd" | "measured">,
+): readonly Told[] {
+  const delegation = delegationOf(state);
+  if (delegation === null) return [];
+  const said = { ...about(state, delegation, session), status: "running", ...soFar };
+  return [toldTo(delegation.root_session_id as SessionId, delegation, said)];
 }
 
 /** When the last of the timers is over. */

@@ -1,5 +1,7 @@
 import type { EventData } from "@fairlead/contract";
 import { isEnd } from "../delegation/status.ts";
+import { given } from "../given.ts";
+import { NOTHING, type Spent, sumSpent } from "./amounts.ts";
 import type { HealthState } from "./state.ts";
 
 /** A sub-agent that works, at any depth, and what it asks people. */
@@ -7,8 +9,12 @@ export interface Below {
   readonly agent_id: string;
   readonly parent: string;
   readonly asks: readonly { readonly request_id: string; readonly tool_name: string }[];
-  /** It waits for a time. */
+  /** It waits for a time, and why. */
   readonly until?: string;
+  readonly why?: string;
+  /** What it was last said to have used, with what ended below it, and what was counted of it alone. */
+  readonly used?: Spent;
+  readonly counted?: Counted;
 }
 
 /** What grows for good, of one session or of several. */
@@ -33,7 +39,7 @@ export function sumOf(all: readonly Counted[]): Counted {
 
 type Said = EventData<"runtime.subagent.event">;
 
-/** Said with the end of a sub-agent; undefined where there is nothing to say. Those below it say their own. */
+/** Said of a sub-agent, at last with its end; undefined where there is nothing to say. Those below it say their own. */
 export function measuredOf({ failed_calls, loop_warnings, repeated_plans }: Counted): Said["measured"] {
   if (failed_calls + loop_warnings + repeated_plans === 0) return undefined;
   return {
@@ -57,7 +63,7 @@ export function foldBelow(state: HealthState, said: Said): void {
   if (session_id === undefined) return;
   const { [session_id]: known, ...others } = state.below;
   if (isEnd(status)) {
-    state.below = others;
+    state.below = passedOn(others, said);
     state.done_below = sumOf([state.done_below, countedIn(said.measured)]);
     return;
   }
@@ -73,23 +79,54 @@ export function foldBelow(state: HealthState, said: Said): void {
       agent_id: said.agent_id,
       parent: said.parent_session_id,
       asks,
-      ...(said.until === undefined ? {} : { until: said.until }),
+      ...given({ until: said.until, why: said.until === undefined ? undefined : said.reason }),
+      ...given({
+        used: saidUsed(said) ?? known?.used,
+        counted: said.measured === undefined ? known?.counted : countedIn(said.measured),
+      }),
     },
   };
 }
 
+function saidUsed({ tokens, cost_usd = 0 }: Said): Spent | undefined {
+  return tokens === undefined ? undefined : { tokens, cost_usd };
+}
+
+/** What one used that has ended is with the one that delegated it, until that one has ended too. */
+function passedOn(below: HealthState["below"], said: Said): HealthState["below"] {
+  const parent = below[said.parent_session_id];
+  const used = saidUsed(said);
+  if (parent === undefined || used === undefined) return below;
+  return { ...below, [said.parent_session_id]: { ...parent, used: sumSpent([parent.used ?? NOTHING, used]) } };
+}
+
+/** What those at work have used, as far as they have said it. */
+export function usedBelow({ below }: Pick<HealthState, "below">): Spent {
+  return sumSpent(Object.values(below).map(({ used = NOTHING }) => used));
+}
+
+/** The same of what is counted. */
+export function countedBelow({ below }: Pick<HealthState, "below">): Counted {
+  return sumOf(Object.values(below).map(({ counted = NONE_COUNTED }) => counted));
+}
+
 /** All were told to go on, whatever time they waited for. */
 export function hastenBelow(state: HealthState): void {
-  const all = Object.entries(state.below).map(([id, { until: _, ...one }]) => [id, one]);
+  const all = Object.entries(state.below).map(([id, { until: _, why: _why, ...one }]) => [id, one]);
   state.below = Object.fromEntries(all);
 }
 
-/** Until when the last of those waits that wait for a time; undefined where none does. */
-export function waitsBelow({ below }: Pick<HealthState, "below">): string | undefined {
-  return Object.values(below)
-    .flatMap(({ until }) => (until === undefined ? [] : [until]))
-    .toSorted()
-    .at(-1);
+const WAITS = "What it delegated waits.";
+
+/** Until when the last of those waits that wait for a time, and why; undefined where none does. */
+export function waitsBelow({
+  below,
+}: Pick<HealthState, "below">): { readonly until: string; readonly reason: string } | undefined {
+  const all = Object.values(below).flatMap(({ until, why }) => (until === undefined ? [] : [{ until, why }]));
+  const last = all.toSorted((a, b) => (a.until < b.until ? -1 : 1)).at(-1);
+  if (last === undefined) return undefined;
+  const { until, why } = last;
+  return { until, reason: why === undefined ? WAITS : `${WAITS} ${why}` };
 }
 
 /** Whether somebody below does something: not so where all that could go on wait for a person, or for a time. */

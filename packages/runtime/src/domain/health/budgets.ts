@@ -1,4 +1,6 @@
 import type { HealthPolicy } from "@fairlead/contract";
+import { type Spent, sumSpent } from "./amounts.ts";
+import { type Counted, countedBelow, sumOf, usedBelow } from "./below.ts";
 import { BUDGETS, type Budget, type Crossing, type HealthState } from "./state.ts";
 
 export type MaxBudget = Exclude<Budget, "min_score">;
@@ -6,15 +8,24 @@ export type MaxBudget = Exclude<Budget, "min_score">;
 /** How each budget is measured. The score is made of all others, so it is measured elsewhere. */
 export const MEASURES: Readonly<Record<MaxBudget, (state: HealthState, now: number) => number>> = {
   max_runtime_minutes: (state, now) => runtimeMs(state, now) / 60_000,
-  max_total_tokens: ({ tokens }) => tokens,
-  max_cost_usd: ({ cost_usd }) => cost_usd,
+  max_total_tokens: (state) => spentIn(state).tokens,
+  max_cost_usd: (state) => spentIn(state).cost_usd,
   max_context_percent: ({ context_percent, context_peak }) => Math.max(context_percent, context_peak),
-  max_failed_tool_calls: ({ failed_calls, done_below }) => failed_calls + done_below.failed_calls,
-  max_loop_warnings: ({ loop_warnings, done_below }) => loop_warnings + done_below.loop_warnings,
-  max_repeated_plan_events: ({ repeated_plans, done_below }) => repeated_plans + done_below.repeated_plans,
+  max_failed_tool_calls: (state) => countedIn(state).failed_calls,
+  max_loop_warnings: (state) => countedIn(state).loop_warnings,
+  max_repeated_plan_events: (state) => countedIn(state).repeated_plans,
   max_tool_latency_ms: ({ latency_ms }) => latency_ms,
   max_events_without_evidence: ({ turn }) => turn.unproven,
 };
+
+/** All that it used, with what it delegated: of those at work, as far as they have said it. */
+function spentIn(state: HealthState): Spent {
+  return sumSpent([state, state.back, usedBelow(state)]);
+}
+
+function countedIn(state: HealthState): Counted {
+  return sumOf([state, state.done_below, countedBelow(state)]);
+}
 
 /** What grows for good. The others can get well again. */
 const COUNTED: ReadonlySet<Budget> = new Set([

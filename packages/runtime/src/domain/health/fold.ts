@@ -5,7 +5,8 @@ import { countAway, foldBelow, hastenBelow } from "./below.ts";
 import { foldEnforced, HEALTH_SUBJECT } from "./enforced.ts";
 import { foldBack, foldUsage } from "./spent.ts";
 import { audited, told } from "./notes.ts";
-import { type HealthState, newTurnHealth, NOTHING } from "./state.ts";
+import { NOTHING } from "./amounts.ts";
+import { type HealthState, newTurnHealth } from "./state.ts";
 import { isBackground, policyOf } from "../kernel/background.ts";
 
 type Folds = {
@@ -25,7 +26,7 @@ const FOLDS: Folds = {
     state.status = data.status;
     state.background = isBackground(data);
     if (typeof data.workspace_host === "string") state.host = data.workspace_host;
-    state.waits = waitOf(data);
+    state.waits = waitOf(data, at);
     countAway(state, at);
     state.attempts = data.attempt_count ?? state.attempts;
     setPolicy(state, state.chosen ?? policyOf(data).health ?? {});
@@ -193,10 +194,14 @@ export function foldHealth(state: HealthState, event: AnyEvent, at: number): boo
   return true;
 }
 
-/** What background work says of a time that it waits for. */
-function waitOf({ status, resume_context }: EventData<"runtime.session.state">): HealthState["waits"] {
-  const { kind, until, reason } = resume_context ?? {};
-  if (status !== "queued" || kind !== "timer" || typeof until !== "string") return null;
+/** Of shorter waits of sub-agents and chats nothing is said: they come and go. */
+const LONG_MS = 60_000;
+
+/** What a session says of a time that it waits for. */
+function waitOf(said: EventData<"runtime.session.state">, at: number): HealthState["waits"] {
+  const { kind, until, reason } = said.resume_context ?? {};
+  if (said.status !== "queued" || kind !== "timer" || typeof until !== "string") return null;
+  if (!isBackground(said) && Date.parse(until) - at < LONG_MS) return null;
   return { until, reason: typeof reason === "string" ? reason : "It waits for a time." };
 }
 

@@ -91,10 +91,11 @@ function belowHint(session_id: string, state: HealthState): string | undefined {
 }
 
 function timeHint(state: HealthState): string | undefined {
-  const until = state.waits?.until ?? waitsBelow(state);
-  if (until === undefined) return undefined;
-  const why = state.waits?.reason ?? "What it delegated waits.";
-  return `${why} It goes on by itself at ${until}; \`POST /sessions/{id}/resume\` tries it now.`;
+  const waits = state.waits ?? waitsBelow(state);
+  if (waits === undefined) return undefined;
+  // Only background work can be told to go on; it tells what it delegated.
+  const now = state.background ? "; `POST /sessions/{id}/resume` tries it now" : "";
+  return `${waits.reason} It goes on by itself at ${waits.until}${now}.`;
 }
 
 /** From when on it may wait for the machine that has its files; null where it does not. */
@@ -129,10 +130,10 @@ function pressureOf(state: HealthState, policy: HealthPolicy, now: number): Reco
 }
 
 function usageOf(state: HealthState, now: number): Record<string, number> {
-  const { tokens, cost_usd, calls, context_percent } = state;
+  const { calls, context_percent } = state;
   return {
-    tokens,
-    cost_usd: rounded(cost_usd),
+    tokens: MEASURES.max_total_tokens(state, now),
+    cost_usd: rounded(MEASURES.max_cost_usd(state, now)),
     runtime_minutes: Math.floor(runtimeMs(state, now) / 60_000),
     tool_calls: calls,
     failed_tool_calls: MEASURES.max_failed_tool_calls(state, now),

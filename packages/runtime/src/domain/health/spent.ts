@@ -4,14 +4,8 @@ import { isEnd } from "../delegation/status.ts";
 import { leftOf } from "../delegation/share.ts";
 import type { CallNeed, Left } from "../budget/reserve.ts";
 import { limitOf } from "./budgets.ts";
-import { type Crossing, type HealthState, NOTHING, type Spent } from "./state.ts";
-
-function plus(a: Spent, b: Spent, sign = 1): Spent {
-  return {
-    tokens: Math.max(0, a.tokens + sign * b.tokens),
-    cost_usd: Math.max(0, a.cost_usd + sign * b.cost_usd),
-  };
-}
+import { NOTHING, plus, type Spent, sumSpent } from "./amounts.ts";
+import type { Crossing, HealthState } from "./state.ts";
 
 /** What a sub-agent of this session used is its own until it has ended, and this session's when it was gathered. */
 export function foldBack(
@@ -36,10 +30,7 @@ export function foldUsage(state: HealthState, usage: EventData<"agent.usage">): 
 
 /** All that these have used or put aside, and that those who ended below them have. Each of a tree is counted once. */
 function spentBy(all: readonly HealthState[]): Spent {
-  return all.reduce<Spent>(
-    (sum, state) => [state, state.back, state.reserved ?? NOTHING].reduce<Spent>((a, b) => plus(a, b), sum),
-    NOTHING,
-  );
+  return sumSpent(all.flatMap((state) => [state, state.back, state.reserved ?? NOTHING]));
 }
 
 /** Whether the session limits what it and all below it use. */

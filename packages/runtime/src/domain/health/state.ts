@@ -1,4 +1,5 @@
 import type { HealthPolicy, SessionStatus } from "@fairlead/contract";
+import { NOTHING, type Spent } from "./amounts.ts";
 import { type Below, type Counted, NONE_COUNTED } from "./below.ts";
 
 /** What a policy can limit: seed 000's budgets, each named as in `policy.health`. */
@@ -15,13 +16,6 @@ export const BUDGETS = [
   "max_events_without_evidence",
 ] as const satisfies readonly (keyof HealthPolicy)[];
 export type Budget = (typeof BUDGETS)[number];
-
-export interface Spent {
-  readonly tokens: number;
-  readonly cost_usd: number;
-}
-
-export const NOTHING: Spent = { tokens: 0, cost_usd: 0 };
 
 /** One limit that was met: what was measured, against what. */
 export interface Crossing {

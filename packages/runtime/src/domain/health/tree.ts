@@ -29,7 +29,8 @@ export function crossedBelow(
   now: number,
 ): readonly Crossing[] {
   const done_below = sumOf([top.done_below, own, ...others]);
-  const all = { ...top, done_below, latency_ms: own.latency_ms, turn: own.turn };
+  // Each is counted as it is now, and not as it was last said to be.
+  const all = { ...top, done_below, below: {}, latency_ms: own.latency_ms, turn: own.turn };
   return crossings(all, sharedPolicy(top.policy), now, Infinity);
 }
 

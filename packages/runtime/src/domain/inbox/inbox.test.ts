@@ -221,7 +221,9 @@ test("work that waits for a time says until when, and is no longer said to once 
   expect(one({})).toMatchObject({ group: "working", until: UNTIL });
   expect(one({})?.reason).toBe(`The day's budget is used. It goes on by itself at ${UNTIL}.`);
   expect(one({ pausing: { actor: "ada", reason: "r" } })?.until).toBeUndefined();
+  // Nobody can have it tried now; it says the same all the same.
   expect(one({ kind: "chat" })?.until).toBeUndefined();
+  expect(one({ kind: "chat" })?.reason).toBe(one({})?.reason);
   expect(one({ state: { ...state, resume_context: null } })?.reason).toBe("Waits for its turn.");
 });
 

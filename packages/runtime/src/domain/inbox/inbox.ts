@@ -3,7 +3,7 @@ import { type QuestionRow, RISKS, type SessionRow, subjectOf, TURN_FAILURES } fr
 import { HEALTH_ORIGIN } from "../health/enforced.ts";
 import { type Attention, seenBy, UNPROVEN } from "./attention.ts";
 import { GROUPS } from "./standing.ts";
-import { waitOf } from "./waiting.ts";
+import { timerOf, waitOf } from "./waiting.ts";
 
 export interface InboxParts {
   /** Who asks. */
@@ -110,7 +110,9 @@ function reasonOf(session: SessionRow, group: InboxGroup, attention: Attention |
   if (group === "done") return rests?.said ?? "Finished, and not yet looked at.";
   if (group === "working" && session.pausing != null)
     return `Pausing after this step, as ${wishOf(session.pausing.actor)} wants.`;
-  if (group === "working") return session.status === "queued" ? "Waits for its turn." : "At work.";
+  if (group === "working" && session.status === "queued")
+    return timerOf(session)?.reason ?? "Waits for its turn.";
+  if (group === "working") return "At work.";
   if (session.status === "paused") return `Paused by ${wishOf(pausedBy(session, attention))}.`;
   if (session.status === "cancelled") return "It was cancelled.";
   return rests === null ? "Nothing has been asked of it yet." : `Last turn ${rests.status}.`;

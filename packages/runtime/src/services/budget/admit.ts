@@ -12,6 +12,9 @@ import {
 import { leftOfDay } from "../../domain/budget/day.ts";
 import { contextTokens } from "../../domain/context/estimate.ts";
 import { givenTo } from "../../domain/delegation/bounds.ts";
+import { toldSoFar } from "../../domain/delegation/surface.ts";
+import { plus } from "../../domain/health/amounts.ts";
+import { isUseNews } from "../../domain/health/said-below.ts";
 import { isOverdrawn, leftOfTree, limitsSpending, shortOfTree } from "../../domain/health/spent.ts";
 import type { Crossing, HealthState } from "../../domain/health/state.ts";
 import type { Message, Model } from "../../ports/model.ts";
@@ -45,12 +48,21 @@ export async function admit(drive: Drive, ...call: Call): Promise<Admitted | und
   // One after another of those that share what is left above them: the next one sees what this one has put aside.
   return inLine(drive.log, delegation.root_session_id, async () => {
     const tree = await treeOf(drive, limitsSpending);
+    if (tree !== undefined) tellUsed(drive, tree);
     const admitted = await admitFrom(drive, tree, ...call);
     if (tree === undefined) return admitted;
     await drive.journal.flush();
     if (admitted?.reserve === undefined || !drive.log.shared) return admitted;
     return (await stillFits(drive)) ? admitted : undefined;
   });
+}
+
+/** Who looks at the session at the top sees what is used for it while it waits, and not only when that has ended. */
+function tellUsed({ journal, session }: Drive, { top, own }: Tree): void {
+  const { tokens, cost_usd } = plus(own, own.back);
+  if (!isUseNews(top, session, { tokens, cost_usd })) return;
+  const soFar = { tokens, ...(cost_usd === 0 ? {} : { cost_usd }) };
+  for (const told of toldSoFar(journal.state, session, soFar)) journal.beside(told);
 }
 
 /**
