@@ -97,7 +97,10 @@ function passedOn(below: HealthState["below"], said: Said): HealthState["below"]
   const parent = below[said.parent_session_id];
   const used = saidUsed(said);
   if (parent === undefined || used === undefined) return below;
-  return { ...below, [said.parent_session_id]: { ...parent, used: sumSpent([parent.used ?? NOTHING, used]) } };
+  return {
+    ...below,
+    [said.parent_session_id]: { ...parent, used: sumSpent([parent.used ?? NOTHING, used]) },
+  };
 }
 
 /** What those at work have used, as far as they have said it. */

@@ -17,7 +17,9 @@ export function isUseNews(top: Top, session: string, { tokens, cost_usd }: Spent
   if (known === undefined) return false;
   const { used = NOTHING } = known;
   const { max_total_tokens, max_cost_usd } = top.policy;
-  return grew(top, max_total_tokens, tokens - used.tokens) || grew(top, max_cost_usd, cost_usd - used.cost_usd);
+  return (
+    grew(top, max_total_tokens, tokens - used.tokens) || grew(top, max_cost_usd, cost_usd - used.cost_usd)
+  );
 }
 
 /** The same of what is counted of it. */

@@ -15,7 +15,9 @@ export function waitsAfter(
   { agent_id, status, until, reason }: EventData<"runtime.subagent.event">,
 ): readonly WaitsBelow[] {
   const others = before.filter((one) => one.agent_id !== agent_id);
-  return until === undefined || isEnd(status) ? others : [...others, { agent_id, until, ...given({ reason }) }];
+  return until === undefined || isEnd(status)
+    ? others
+    : [...others, { agent_id, until, ...given({ reason }) }];
 }
 
 /** What background work waits for by itself, and a resume does not wait for; null where it is none. */
