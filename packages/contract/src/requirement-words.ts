@@ -11,6 +11,6 @@ export function requirementInWords(requirement: Requirement): string {
     case "tool":
       return `The tool ${requirement.tool} succeeds`;
     case "rule":
-      return requirement.rule === "tasks_completed" ? "No task is open" : "No tool is left failing";
+      return requirement.rule === "tasks_completed" ? "All tasks are done" : "No tool is left failing";
   }
 }

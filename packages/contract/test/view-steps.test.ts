@@ -90,7 +90,7 @@ test("what is owed is named from the beginning, also what a newer server asks fo
   ).toEqual([
     "The command `npm test` succeeds",
     "The report",
-    "No task is open",
+    "All tasks are done",
     "Something that is not known here: quantum",
   ]);
   expect([owedInWords(undefined), owedInWords("odd")]).toEqual([[], []]);

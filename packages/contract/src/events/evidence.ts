@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What can be asked for beside what tools did. `tasks_completed`: no task is open. `no_failing_tools`: of each tool, the last call succeeded. */
+/** What can be asked for beside what tools did. `tasks_completed`: tasks were listed, and none is open or failed. `no_failing_tools`: of each tool, the last call succeeded. */
 export const EVIDENCE_RULES = ["tasks_completed", "no_failing_tools"] as const;
 export type EvidenceRule = (typeof EVIDENCE_RULES)[number];
 

@@ -69,6 +69,9 @@ async function work(
   });
 }
 
+const TASKS: Requirement = { kind: "rule", rule: "tasks_completed" };
+const NO_TASKS: Step = { call: "update_tasks", with: { tasks: [] } };
+
 /** Says that it is done so often that it is believed, or not. */
 const STUBBORN = [[DONE], [DONE], [DONE]];
 
@@ -80,7 +83,8 @@ describe("work that owes evidence", () => {
     ["a file that was read", { kind: "file", path: "./a" }, [[write("b")], [read("a")], [DONE]]],
     ["a file that was written last", { kind: "file", path: "a" }, [[write("b")], [write("a")], [DONE]]],
     ["a tool", { kind: "tool", tool: "look" }, [[write("a")], [LOOK], [DONE]]],
-    ["tasks that are done", { kind: "rule", rule: "tasks_completed" }, [[tasks("completed")], [DONE]]],
+    ["tasks that are done", TASKS, [[write("a")], [tasks("completed")], [LOOK], [DONE]]],
+    ["tasks that are skipped", TASKS, [[tasks("skipped")], [DONE]]],
     ["no failing tool", { kind: "rule", rule: "no_failing_tools" }, [[run("broken")], [run("ls")], [DONE]]],
   ])("is completed with %s", async (_, requirement, rounds) => {
     const at = await work([requirement], ...rounds);
@@ -100,7 +104,16 @@ describe("work that owes evidence", () => {
     ["that failed the last time", { kind: "command", command: "broken" }, [[run("broken")]], "failed"],
     ["of a file nobody looked at", { kind: "file", path: "a" }, [[read("b")]], "pending"],
     ["of a file that only another tool named", { kind: "file", path: "a" }, [[list("a")]], "pending"],
-    ["with open tasks", { kind: "rule", rule: "tasks_completed" }, [[tasks("in_progress")]], "failed"],
+    ["with open tasks", TASKS, [[tasks("in_progress")]], "failed"],
+    ["with tasks that failed", TASKS, [[tasks("failed")]], "failed"],
+    ["with no tasks at all", TASKS, [[LOOK]], "pending"],
+    ["with tasks that were taken away", TASKS, [[tasks("completed")], [NO_TASKS]], "pending"],
+    [
+      "with tasks that were done before the last change",
+      TASKS,
+      [[tasks("completed")], [write("a")]],
+      "needs_review",
+    ],
     ["with a failing tool", { kind: "rule", rule: "no_failing_tools" }, [[run("broken")]], "failed"],
   ])("needs a person with evidence %s", async (_, requirement, rounds, status) => {
     const at = await work([requirement], ...rounds, ...STUBBORN);

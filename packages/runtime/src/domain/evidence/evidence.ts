@@ -1,4 +1,4 @@
-import { type Requirement, Requirements } from "@fairlead/contract";
+import { type EventData, type Requirement, Requirements } from "@fairlead/contract";
 import { given } from "../given.ts";
 import type { CallState, LoopState } from "../loop/state.ts";
 
@@ -20,6 +20,8 @@ export interface EvidenceState {
   direct?: readonly string[];
   /** The last call that answers to each requirement, by its name. */
   seen: Record<string, Seen>;
+  /** The last list of tasks: after which call it was made, and what it has that is not done. Unset: there is none. */
+  listed?: { readonly call: number; readonly undone: readonly string[] };
   /** Tools whose last call failed. */
   failing: string[];
   /** How often the model was told in this turn what it owes. */
@@ -82,6 +84,16 @@ export function foldCall(
 export function foldChange({ evidence }: LoopState): void {
   evidence.calls += 1;
   evidence.changed = evidence.calls;
+}
+
+/** What was chosen not to be done is settled; what failed is not. */
+const SETTLED: ReadonlySet<string> = new Set(["completed", "skipped", "cancelled"]);
+
+/** A list without tasks shows nothing. */
+export function foldTasks({ evidence }: LoopState, tasks: EventData<"runtime.task.list">["tasks"]): void {
+  const undone = tasks.filter(({ status }) => !SETTLED.has(status)).map(({ title }) => title);
+  if (tasks.length > 0) evidence.listed = { call: evidence.calls, undone };
+  else delete evidence.listed;
 }
 
 /** Tools of ours that read or write the whole of what `path` names. What others mean by a path is not known. */

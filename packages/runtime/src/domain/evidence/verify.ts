@@ -48,17 +48,9 @@ function statusOf(
   state: LoopState,
   requirement: Requirement,
 ): Pick<Check, "status" | "message" | "evidence"> {
-  const { evidence, tasks } = state;
-  if (requirement.kind === "rule") {
-    const open = requirement.rule === "tasks_completed" ? tasks : evidence.failing;
-    const what =
-      requirement.rule === "tasks_completed"
-        ? "Still open"
-        : "The last call is not known to have succeeded of";
-    return open.length === 0
-      ? { status: "passed" }
-      : { status: "failed", message: `${what}: ${open.join(", ")}.` };
-  }
+  const { evidence } = state;
+  if (requirement.kind === "rule")
+    return requirement.rule === "tasks_completed" ? tasksStatus(evidence) : toolsStatus(evidence);
   const seen = evidence.seen[nameOf(requirement)];
   if (seen === undefined) return { status: "pending", message: "It was never seen." };
   const proof = [{ kind: "tool_call", summary: seen.tool_call_id }];
@@ -70,6 +62,20 @@ function statusOf(
   if (seen.call < evidence.changed)
     return { status: "needs_review", message: "Something was changed since.", evidence: proof };
   return { status: "passed", evidence: proof };
+}
+
+function tasksStatus({ listed, changed }: LoopState["evidence"]): Pick<Check, "status" | "message"> {
+  if (listed === undefined) return { status: "pending", message: "No tasks were listed." };
+  const { call, undone } = listed;
+  if (undone.length > 0) return { status: "failed", message: `Not done: ${undone.join(", ")}.` };
+  if (call < changed) return { status: "needs_review", message: "Something was changed since." };
+  return { status: "passed" };
+}
+
+function toolsStatus({ failing }: LoopState["evidence"]): Pick<Check, "status" | "message"> {
+  if (failing.length === 0) return { status: "passed" };
+  const message = `The last call is not known to have succeeded of: ${failing.join(", ")}.`;
+  return { status: "failed", message };
 }
 
 function toolOf(requirement: Requirement): string[] {

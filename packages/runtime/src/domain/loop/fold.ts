@@ -6,7 +6,7 @@ import { withoutQuestion } from "../kernel/decided.ts";
 import { KERNEL_FOLDS } from "../kernel/fold.ts";
 import { promptChange, withChange } from "../loop-supervision/prompt-change.ts";
 import { foldOwed } from "../evidence/asked.ts";
-import { foldCall } from "../evidence/evidence.ts";
+import { foldCall, foldTasks } from "../evidence/evidence.ts";
 import { EVIDENCE_FOLDS } from "../evidence/fold.ts";
 import { HEALTH_ORIGIN } from "../health/enforced.ts";
 import { foldSubagent, isAway } from "../delegation/fold.ts";
@@ -17,7 +17,7 @@ import { is } from "../event.ts";
 import type { CallState, LoopState, Reserved, TurnOfLoop } from "./state.ts";
 
 /** Changes when the same events would be folded into another state: older snapshots are then left alone. */
-export const FOLD_VERSION = "6";
+export const FOLD_VERSION = "7";
 
 type Folds = { readonly [T in EventType]?: (state: LoopState, data: EventData<T>, event: AnyEvent) => void };
 
@@ -220,6 +220,7 @@ const FOLDS: Folds = {
   },
   "runtime.task.list": (state, { tasks }) => {
     state.tasks = tasks.filter(({ status }) => OPEN_TASKS.has(status)).map(({ title }) => title);
+    foldTasks(state, tasks);
   },
   ...EVIDENCE_FOLDS,
   "agent.context.warning": (state, { usage_percent = 0 }) => void (state.warned = usage_percent / 100),
