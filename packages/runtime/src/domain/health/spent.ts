@@ -3,7 +3,7 @@ import { DEFAULT_CONTEXT_TOKENS, percentOf } from "../context/room.ts";
 import { isEnd } from "../delegation/status.ts";
 import { leftOf } from "../delegation/share.ts";
 import type { CallNeed, Left } from "../budget/reserve.ts";
-import { limitOf } from "./budgets.ts";
+import { limitOf, plain } from "./budgets.ts";
 import { NOTHING, plus, type Spent, sumSpent } from "./amounts.ts";
 import type { Crossing, HealthState } from "./state.ts";
 
@@ -70,7 +70,7 @@ export function shortOfTree(
   if (tokens !== undefined && need.tokens > (left.tokens ?? Infinity))
     found.push({
       budget: "max_total_tokens",
-      limit: tokens,
+      limit: plain(tokens),
       value: spent.tokens + need.tokens,
       used: spent.tokens,
       next: need.most.tokens,
@@ -80,10 +80,10 @@ export function shortOfTree(
   if (cost !== undefined && cost_usd > (left.cost_usd ?? Infinity))
     found.push({
       budget: "max_cost_usd",
-      limit: cost,
-      value: spent.cost_usd + cost_usd,
-      used: spent.cost_usd,
-      next: need.most.cost_usd ?? 0,
+      limit: plain(cost),
+      value: plain(spent.cost_usd + cost_usd),
+      used: plain(spent.cost_usd),
+      next: plain(need.most.cost_usd ?? 0),
     });
   return found;
 }
