@@ -26,6 +26,8 @@ export const STEP_EVENTS = {
       provider: text.optional(),
       model: text.optional(),
       cached_input_tokens: count.optional(),
+      /** Of the input, what was written into the provider's cache, where that has a price of its own. */
+      cache_write_tokens: count.optional(),
       reasoning_tokens: count.optional(),
       /** What the model takes, where that is known: `input_tokens` of it were full. */
       context_tokens: count.optional(),

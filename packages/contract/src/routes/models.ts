@@ -19,7 +19,14 @@ export const ModelRow = z.object({
   /** The longest conversation it takes; null where that is not known. */
   context_tokens: z.int().min(1).nullable(),
   /** Dollars for a million tokens; null where they are not known. */
-  price: z.object({ input: dollars, output: dollars, cached_input: dollars.optional() }).nullable(),
+  price: z
+    .object({
+      input: dollars,
+      output: dollars,
+      cached_input: dollars.optional(),
+      cache_write: dollars.optional(),
+    })
+    .nullable(),
 });
 export type ModelRow = z.infer<typeof ModelRow>;
 

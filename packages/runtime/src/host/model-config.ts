@@ -24,7 +24,14 @@ const ModelEntry = z
     /** Headers to send along, each with the variable that holds its value. */
     headers_env: z.record(z.string().regex(/^[A-Za-z0-9-]+$/), variable).optional(),
     /** Dollars for a million tokens. Goes before the table that comes along. */
-    price: z.strictObject({ input: dollars, output: dollars, cached_input: dollars.optional() }).optional(),
+    price: z
+      .strictObject({
+        input: dollars,
+        output: dollars,
+        cached_input: dollars.optional(),
+        cache_write: dollars.optional(),
+      })
+      .optional(),
     context_tokens: z.int().min(1).optional(),
     /** For the scripted model: a JSON file. */
     script: z.string().min(1).optional(),

@@ -147,8 +147,13 @@ function missing(message: string): ConfigError {
 
 function priceOf({ price }: ModelEntry): Price | undefined {
   if (price === undefined) return undefined;
-  const { input, output, cached_input } = price;
-  return { input, output, ...(cached_input === undefined ? {} : { cached_input }) };
+  const { input, output, cached_input, cache_write } = price;
+  return {
+    input,
+    output,
+    ...(cached_input === undefined ? {} : { cached_input }),
+    ...(cache_write === undefined ? {} : { cache_write }),
+  };
 }
 
 function scriptOf({ script }: ModelEntry): ModelSetting["script"] {

@@ -11,29 +11,37 @@ const facts = (contextTokens: number, input: number, output: number, cached_inpu
   contextTokens,
 });
 
+/** Anthropic asks a quarter more for what is written into its cache, and with us that is all input that is new. */
+const CACHE_WRITE = 1.25;
+
+const anthropic = (...said: Parameters<typeof facts>): ModelFacts => {
+  const { price, contextTokens } = facts(...said);
+  return { price: { ...price, cache_write: price.input * CACHE_WRITE }, contextTokens };
+};
+
 const MILLION = 1_000_000;
 
 /**
  * Dollars for a million tokens, as of 2026-11-16, at the standard rate of each provider. Prices change without notice:
- * users override them with `price` in the configuration. Dearer rates for very long requests, cheaper
- * ones for batches, and what it costs to write into a cache are left out.
+ * users override them with `price` in the configuration. Dearer rates for very long requests and cheaper
+ * ones for batches are left out.
  */
 const FACTS: Readonly<Record<string, Readonly<Record<string, ModelFacts>>>> = {
   anthropic: {
-    "claude-fable-5-2": facts(MILLION, 8, 40, 0.8),
-    "claude-fable-5-1": facts(MILLION, 10, 50, 1),
-    "claude-opus-5-5": facts(MILLION, 4, 20, 0.4),
-    "claude-opus-5": facts(MILLION, 5, 25, 0.5),
-    "claude-sonnet-5-5": facts(MILLION, 2, 10, 0.2),
-    "claude-sonnet-5": facts(MILLION, 2, 10, 0.2),
-    "claude-haiku-5-5": facts(MILLION, 0.1, 0.5, 0.01),
-    "claude-opus-4-8": facts(200_000, 5, 25, 0.5),
-    "claude-opus-4-6": facts(200_000, 5, 25, 0.5),
-    "claude-opus-4-5": facts(200_000, 5, 25, 0.5),
-    "claude-opus-4-1": facts(200_000, 15, 75, 1.5),
-    "claude-sonnet-4-6": facts(200_000, 3, 15, 0.3),
-    "claude-sonnet-4-5": facts(200_000, 3, 15, 0.3),
-    "claude-haiku-4-5": facts(200_000, 1, 5, 0.1),
+    "claude-fable-5-2": anthropic(MILLION, 8, 40, 0.8),
+    "claude-fable-5-1": anthropic(MILLION, 10, 50, 1),
+    "claude-opus-5-5": anthropic(MILLION, 4, 20, 0.4),
+    "claude-opus-5": anthropic(MILLION, 5, 25, 0.5),
+    "claude-sonnet-5-5": anthropic(MILLION, 2, 10, 0.2),
+    "claude-sonnet-5": anthropic(MILLION, 2, 10, 0.2),
+    "claude-haiku-5-5": anthropic(MILLION, 0.1, 0.5, 0.01),
+    "claude-opus-4-8": anthropic(200_000, 5, 25, 0.5),
+    "claude-opus-4-6": anthropic(200_000, 5, 25, 0.5),
+    "claude-opus-4-5": anthropic(200_000, 5, 25, 0.5),
+    "claude-opus-4-1": anthropic(200_000, 15, 75, 1.5),
+    "claude-sonnet-4-6": anthropic(200_000, 3, 15, 0.3),
+    "claude-sonnet-4-5": anthropic(200_000, 3, 15, 0.3),
+    "claude-haiku-4-5": anthropic(200_000, 1, 5, 0.1),
   },
   openai: {
     "gpt-6.1-sol": facts(922_000, 2, 10, 0.1),

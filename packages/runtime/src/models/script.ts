@@ -32,6 +32,7 @@ const Step = z.union([
       input_tokens: tokens,
       output_tokens: tokens,
       cached_input_tokens: tokens.optional(),
+      cache_write_tokens: tokens.optional(),
       reasoning_tokens: tokens.optional(),
     }),
   }),

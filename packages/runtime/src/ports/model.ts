@@ -40,6 +40,8 @@ export interface TokenUsage {
   readonly output_tokens: number;
   /** Of the input, what was read from the provider's cache. */
   readonly cached_input_tokens?: number;
+  /** Of the input, what was written into it. */
+  readonly cache_write_tokens?: number;
   /** Of the output, what was reasoning. */
   readonly reasoning_tokens?: number;
 }
@@ -61,6 +63,8 @@ export interface Price {
   readonly output: number;
   /** For input read from the cache; `input` where it is not known. */
   readonly cached_input?: number;
+  /** For input written into the cache; `input` where it is not known. */
+  readonly cache_write?: number;
 }
 
 /** Why a call failed: what the caller may do about it hangs on this. */

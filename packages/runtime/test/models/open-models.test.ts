@@ -126,7 +126,7 @@ describe("with a configuration", () => {
     const { models } = open({ models: [own, dated] }, { OPENAI_API_KEY: "k", ANTHROPIC_API_KEY: "k" });
     expect(models.map(({ price }) => price)).toEqual([
       { input: 9, output: 9 },
-      { input: 3, output: 15, cached_input: 0.3 },
+      { input: 3, output: 15, cached_input: 0.3, cache_write: 3.75 },
     ]);
   });
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { anthropicModel } from "../../src/models/anthropic.ts";
 import { compatibleModel } from "../../src/models/compatible.ts";
 import { googleModel } from "../../src/models/google.ts";
@@ -45,6 +45,15 @@ describe.each(Object.keys(PROVIDERS))("%s", (name) => {
     // Anthropic counts reasoning as output and does not say how much it was.
     expect(usage).toEqual({ type: "usage", ...rest, ...(name === "anthropic" ? {} : { reasoning_tokens }) });
     expect(last(parts)).toEqual({ type: "finish", reason: "stop" });
+  });
+
+  it("says what was written into the provider's cache", async () => {
+    if (name !== "anthropic") return;
+    const usage = { input_tokens: 900, output_tokens: 5, cached_input_tokens: 300, cache_write_tokens: 500 };
+    const writes = await serveModel({ script: { rules: [{ do: [{ usage }, { say: "Kept." }] }] } });
+    onTestFinished(() => writes.close());
+    const parts = await ask(PROVIDERS[name]?.(writes.url) as Model, { messages: user("plain") });
+    expect(parts.find((part) => part.type === "usage")).toEqual({ type: "usage", ...usage });
   });
 
   it("shows thinking as it comes, before the text", async () => {

@@ -1,5 +1,5 @@
 import { type Amount, least } from "../delegation/share.ts";
-import { costOf } from "../loop/cost.ts";
+import { mostOf } from "../loop/cost.ts";
 import type { Price } from "../../ports/model.ts";
 
 /** What is left of all that limits a session; undefined is not limited. */
@@ -61,14 +61,13 @@ export function callNeed(input: number, price: Price | undefined): CallNeed {
 }
 
 function spentBy(input: number, output: number, price: Price | undefined): Amounts {
-  const cost =
-    price === undefined ? undefined : costOf({ input_tokens: input, output_tokens: output }, price);
+  const cost = price === undefined ? undefined : mostOf(input, output, price);
   return { tokens: input + output, ...(cost === undefined ? {} : { cost_usd: cost }) };
 }
 
 function affordable(input: number, left: Amount, price: Price): number {
   if (left === undefined) return Infinity;
-  const rest = left - costOf({ input_tokens: input, output_tokens: 0 }, price);
+  const rest = left - mostOf(input, 0, price);
   if (rest < 0) return 0;
   return price.output === 0 ? Infinity : (rest * 1_000_000) / price.output;
 }

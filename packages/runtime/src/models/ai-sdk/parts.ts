@@ -112,6 +112,7 @@ function usagePart({ inputTokens, outputTokens }: LanguageModelV4Usage): ModelPa
     input_tokens: inputTokens.total,
     output_tokens: outputTokens.total,
     ...(inputTokens.cacheRead ? { cached_input_tokens: inputTokens.cacheRead } : {}),
+    ...(inputTokens.cacheWrite ? { cache_write_tokens: inputTokens.cacheWrite } : {}),
     ...(outputTokens.reasoning ? { reasoning_tokens: outputTokens.reasoning } : {}),
   };
 }

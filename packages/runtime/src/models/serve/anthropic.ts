@@ -158,12 +158,18 @@ const NO_USAGE = {
 };
 
 /** Input here is what was not read from the cache. */
-function usageOf({ input_tokens, output_tokens, cached_input_tokens = 0 }: TokenUsage): unknown {
+function usageOf({
+  input_tokens,
+  output_tokens,
+  cached_input_tokens = 0,
+  cache_write_tokens = 0,
+}: TokenUsage): unknown {
   return {
     ...NO_USAGE,
-    input_tokens: input_tokens - cached_input_tokens,
+    input_tokens: input_tokens - cached_input_tokens - cache_write_tokens,
     output_tokens,
     cache_read_input_tokens: cached_input_tokens,
+    cache_creation_input_tokens: cache_write_tokens,
   };
 }
 
