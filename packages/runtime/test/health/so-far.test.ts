@@ -116,9 +116,12 @@ describe("what a session is said to have used while it waits for its sub-agents"
     expect((await pressure())["max_total_tokens"]?.used).toBe(await sum(play));
   });
 
-  it("counts failed calls of theirs, and enforces what all together have crossed", async () => {
+  it.each<HealthPolicy>([
+    { max_failed_tool_calls: 4 },
+    { max_failed_tool_calls: 4, max_total_tokens: 9_000_000 },
+  ])("counts failed calls of theirs, and enforces what all together have crossed: %o", async (policy) => {
     const { until, wait, row, pressure } = await working(
-      { max_failed_tool_calls: 4 },
+      policy,
       delegated({ task: "dig" }),
       works("dig", [FAIL], [FAIL], [HOLD], [FAIL], [FAIL], [FAIL]),
     );

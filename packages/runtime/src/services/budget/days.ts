@@ -85,9 +85,10 @@ export async function holdFrom(
 ): Promise<Held | NotHeld> {
   const { log, clock, timers, signal } = drive;
   const until = clock.now() + LINE_MS;
+  // What the session used is on record before it takes more: the account is read from there. A call that was lost, or broke
+  // off, would otherwise be counted after this one was put aside, and in its place.
+  await drive.journal.flush();
   for (let tries = 0; !signal.aborted && clock.now() <= until; tries++) {
-    // Whoever began the turn hears of it before it stands in line.
-    if (tries === AT_ONCE) await drive.journal.flush();
     if (tries >= AT_ONCE) await sleep(timers, pauseMs(drive.session, tries), signal);
     const held = await inLine(log, payers[0]?.stream ?? "", () => holdOnce(drive, payers, make));
     if (held !== "crowded") return held;

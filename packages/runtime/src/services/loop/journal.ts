@@ -174,6 +174,8 @@ export function createJournal(
     claim: (names) => void (keys = [...keys, ...names]),
     flush() {
       sayHealth();
+      // What is to be written beside waits for something to be beside.
+      if (waiting.length === 0) return inTurn(async () => []);
       const events = waiting;
       const names = keys;
       const besides = others;
@@ -182,7 +184,7 @@ export function createJournal(
       keys = [];
       others = [];
       offers = [];
-      return inTurn(async () => (events.length === 0 ? [] : write(events, names, besides, offered)));
+      return inTurn(() => write(events, names, besides, offered));
     },
     catchUp: () =>
       inTurn(async () => {
