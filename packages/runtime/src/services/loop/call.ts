@@ -6,6 +6,7 @@ import type { Step } from "../../domain/loop/next.ts";
 import type { Message, Model, TokenUsage } from "../../ports/model.ts";
 import type { Tool } from "../../ports/tool.ts";
 import { admit } from "../budget/admit.ts";
+import { unlessCutOff } from "../budget/cut-off.ts";
 import { settleDays } from "../budget/days.ts";
 import { release, settleUnsaid } from "../budget/settle.ts";
 import { withinAbove } from "../health/above.ts";
@@ -63,6 +64,8 @@ export async function callStep(drive: Drive, { step, hear }: CallStep): Promise<
         ...admitted,
       });
       if (result.kind !== "failure") return;
+      // What is left is next to nothing: who admits the next call says what is done about it.
+      if (result.code === "budget" && tries < MOST_CUTS) continue;
       // The same step is made again, judged again, with less to tell.
       if (result.fault === "too_long" && (await shrinkContext(drive, model))) return;
       failures += 1;
@@ -73,6 +76,9 @@ export async function callStep(drive: Drive, { step, hear }: CallStep): Promise<
     if (signal.aborted) return;
   }
 }
+
+/** A call that is cut off uses nearly all that is left, so that the next one is hardly ever made. */
+const MOST_CUTS = 3;
 
 /**
  * Whether the model may be asked while what led to it is still being written (decision 16): nobody outside was asked,
@@ -140,7 +146,7 @@ export async function callOnce(
     ...thinkLevelOf(journal),
     ...(recording.reserve === undefined ? {} : { max_output_tokens: recording.reserve.max_output_tokens }),
   };
-  const result = await callModel({
+  const said = await callModel({
     model,
     request,
     taken: journal.state.ids,
@@ -153,6 +159,7 @@ export async function callOnce(
       deltas.add(kind, text);
     },
   });
+  const result = unlessCutOff(said, recording.reserve);
   const rest = await deltas.close();
   // Nothing comes of an answer to what could not be written.
   await recorded;
