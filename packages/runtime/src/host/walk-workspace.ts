@@ -48,7 +48,7 @@ export async function* walkWorkspace(
         if (++count % AT_ONCE === 0) await new Promise<void>((resolve) => void setImmediate(resolve));
         const path = join(directory.path, entry.name);
         if (isGit(entry.name) || closed.has(path) || here.skips(path, entry.isDirectory())) continue;
-        if (left(below(top.root, path))) continue;
+        if (left(`${below(top.root, path)}${entry.isDirectory() ? "/" : ""}`)) continue;
         const type = typeOf(entry);
         yield {
           path: below(top.root, path),

@@ -51,7 +51,7 @@ export interface WalkOptions {
   readonly signal: AbortSignal;
   /** Also what git ignores. */
   readonly ignored?: boolean;
-  /** What is left out beside that, with all that is below it; told the path relative to the workspace. */
+  /** What is left out beside that, with all that is below it; told the path relative to the workspace, of a directory with a `/` at its end. */
   readonly left?: (path: string) => boolean;
   /** Only this directory, not what is below it. */
   readonly flat?: boolean;

@@ -1,7 +1,7 @@
 /**
- * What is never kept of a project that a session works in without a place of its own, whatever its rules say: where secrets
- * are, and what tools make again. What is committed stays as it was. Of secrets it is all that the policy `credentials`
- * knows by name, which a test sees to, and some more.
+ * What is never kept of a project, whatever its rules say: where secrets are, and, where a session works in the project
+ * itself, what tools make again. What is committed stays as it was. Of secrets it is all that the policy `credentials` knows by
+ * name, which a test sees to, and some more.
  */
 const SECRET_DIRECTORIES = [
   ".ssh",
@@ -54,6 +54,10 @@ const SECRET_NAMES = [
   "*.asc",
   "*.tfstate",
   "*.tfstate.backup",
+] as const;
+
+/** Of files alone: a directory of such a name is somebody's code. */
+const SECRET_FILES: ReadonlySet<string> = new Set([
   "login data",
   "cookies",
   "cookies.sqlite",
@@ -64,7 +68,7 @@ const SECRET_NAMES = [
   "local state",
   "wp-config.php",
   "ntds.dit",
-] as const;
+]);
 
 /** What takes a look at more than one name, in small letters. */
 const SECRET_PATHS = [
@@ -78,32 +82,40 @@ export const PRUNED: readonly string[] = [...MADE_AGAIN, ...SECRET_DIRECTORIES, 
   (name) => `${name}/`,
 );
 
-const EXACT: ReadonlySet<string> = new Set([...SECRET_DIRECTORIES, ...MADE_AGAIN, ...SECRET_NAMES]);
+const EXACT: ReadonlySet<string> = new Set([...SECRET_DIRECTORIES, ...SECRET_NAMES]);
 const BEGINNINGS = SECRET_NAMES.filter((name) => name.endsWith("*")).map((name) => name.slice(0, -1));
 const ENDINGS = SECRET_NAMES.filter((name) => name.startsWith("*")).map((name) => name.slice(1));
+const AGAIN: ReadonlySet<string> = new Set(MADE_AGAIN);
 
-/** Of a path with `/`: whether any name on the way is one of them, in whatever case. */
-export function isNeverKept(path: string): boolean {
+/** Of a path with `/`, also at the end of a directory: whether a name on the way says that it may hold a secret, in whatever case. */
+function isSecret(path: string): boolean {
   const small = path.toLowerCase();
+  const names = small.split("/");
   return (
     SECRET_PATHS.some((pattern) => pattern.test(small)) ||
-    small
-      .split("/")
-      .some(
-        (name) =>
-          EXACT.has(name) ||
-          BEGINNINGS.some((text) => name.startsWith(text)) ||
-          ENDINGS.some((text) => name.endsWith(text)),
-      )
+    SECRET_FILES.has(names.at(-1) ?? "") ||
+    names.some(
+      (name) =>
+        EXACT.has(name) ||
+        BEGINNINGS.some((text) => name.startsWith(text)) ||
+        ENDINGS.some((text) => name.endsWith(text)),
+    )
   );
 }
 
-const AGAIN: ReadonlySet<string> = new Set(MADE_AGAIN);
-
-/** Whether it is left out because tools make it again, which is not worth a word. */
+/** Whether tools make it again, so that to leave it out is not worth a word. */
 export function isMadeAgain(path: string): boolean {
   return path
     .toLowerCase()
     .split("/")
     .some((name) => AGAIN.has(name));
+}
+
+/** Whether it is left out of a place of its own that a session gets. What tools make may have such names, and tests need it. */
+export function mayBeSecret(path: string): boolean {
+  return isSecret(path) && !isMadeAgain(path);
+}
+
+export function isNeverKept(path: string): boolean {
+  return isSecret(path) || isMadeAgain(path);
 }

@@ -52,7 +52,10 @@ test.each(["prod.env", "app/.ENV.test", ".venv/x", "a/node_modules/b", ".fairlea
   (path) => expect(isNeverKept(path)).toBe(true),
 );
 
-test.each(["environment.ts", "src/keys.ts", "secrets/README.md", "credentials.ts", "tfstate.go", "env"])(
+test.each([
+  ...["environment.ts", "src/keys.ts", "secrets/README.md", "credentials.ts", "tfstate.go", "env"],
+  ...["src/cookies/parse.ts", "src/cookies/"],
+])(
   "%s is kept",
   (path) => expect(isNeverKept(path)).toBe(false),
 );

@@ -8,7 +8,7 @@ import type { WorkspaceLimits } from "../limits.ts";
 import type { Made, Making, Method } from "../method.ts";
 import { treeDiff } from "./diff.ts";
 import type { Objects } from "./objects.ts";
-import { isNeverKept } from "../never-kept.ts";
+import { isNeverKept, mayBeSecret } from "../never-kept.ts";
 import { keepNotes, notesKept } from "../notes-kept.ts";
 import { objectsOf, readTree, storeTree } from "./stored-tree.ts";
 import { type LookOptions, putTree, type Stamps, takeTree, type Tree } from "./tree.ts";
@@ -75,7 +75,7 @@ export function createCopies(deps: CopiesDeps): Copies {
   return {
     async prepare(making, source) {
       // Of the source nothing is remembered: the copy has other stamps.
-      const { tree, ref, notes } = await take(making.id, source, {});
+      const { tree, ref, notes } = await take(making.id, source, {}, { left: mayBeSecret });
       await rm(join(making.own, "stamps.json"), { force: true });
       await fill(making, tree);
       return { path: making.root, base: ref, refs: [ref], notes, repository: null };

@@ -1,9 +1,11 @@
 import { rm } from "node:fs/promises";
 import type { WorkspaceLimits } from "../limits.ts";
+import { mayBeSecret } from "../never-kept.ts";
 import { enter, filteredOf, type Place } from "./enter.ts";
 import { notesOn } from "./notes.ts";
 import { type Git, GitError, joined, line, names } from "./run.ts";
-import { isFile, type Left, sorted } from "./working-tree.ts";
+import { unstageSecrets } from "./unstage.ts";
+import { isFile, type Left, readable, sorted } from "./working-tree.ts";
 
 export interface Staged {
   /** The tree object that has the files. */
@@ -14,8 +16,11 @@ export interface Staged {
 export interface StageOptions {
   readonly limits: WorkspaceLimits;
   readonly isLeft: Left;
-  /** Leaves out changes of files that a filter keeps otherwise: in the user's checkout they are not as git stores them. */
-  readonly unfiltered?: boolean;
+  /**
+   * Of the user's checkout, and what it stands on: leaves out changes of what may be secret, and of files that a filter keeps
+   * otherwise, which are not there as git stores them.
+   */
+  readonly theirs?: { readonly head: string | null };
 }
 
 const GITLINK = "160000";
@@ -27,15 +32,19 @@ const GITLINK = "160000";
 export async function stage(
   git: Git,
   place: Place,
-  { limits, isLeft, unfiltered = false }: StageOptions,
+  { limits, isLeft, theirs }: StageOptions,
 ): Promise<Staged> {
-  const [tracked, differing, others] = await Promise.all([
+  const unstaged = theirs === undefined ? [] : await unstageSecrets(git, place, theirs.head);
+  const [tracked, differing, listed] = await Promise.all([
     git(["ls-files", "--stage", "-z"], place).then((said) => names(said).map(entry)),
     git(["diff-files", "--name-status", "--no-renames", "--ignore-submodules=all", "-z"], place).then(names),
     git(["ls-files", "--others", "--exclude-standard", "-z"], place).then(names),
   ]);
   const links = new Set(tracked.filter(({ mode }) => mode === GITLINK).map(({ path }) => path));
-  const changed = changes(differing, place.workTree, links);
+  const held = theirs === undefined ? [] : [...differing, ...listed].filter(isHeld);
+  const secret = new Set([...unstaged, ...held]);
+  const changed = changes(differing, place.workTree, new Set([...links, ...secret]));
+  const others = listed.filter((path) => !secret.has(path));
   const found = sorted(others, place.workTree, limits, isLeft, { files: 0, paths: [] });
 
   if (changed.gone.length > 0)
@@ -44,12 +53,12 @@ export async function stage(
       input: joined(changed.gone),
     });
   const entering = [...changed.kept, ...found.files];
-  const filtered = unfiltered ? await filteredOf(git, place, entering) : new Set<string>();
+  const filtered = theirs === undefined ? new Set<string>() : await filteredOf(git, place, entering);
   const plain = entering.filter((path) => !filtered.has(path));
   const missed = await enter(git, place, plain);
   return {
     tree: await line(git, ["write-tree"], place),
-    notes: notesOn({ submodules: links, nested: found.nested, large: found.large, missed }),
+    notes: notesOn({ submodules: links, nested: found.nested, large: found.large, missed, secret }),
   };
 }
 
@@ -69,6 +78,10 @@ export async function stageAgain(
     await git(["read-tree", last], place);
     return stage(git, place, options);
   }
+}
+
+function isHeld(path: string): boolean {
+  return mayBeSecret(readable(path));
 }
 
 function entry(text: string): { readonly mode: string; readonly path: string } {

@@ -71,7 +71,7 @@ export function createWorktrees(deps: WorktreesDeps): Worktrees {
     const { common, top, head } = repository;
     const place = { ...placeOf(own, { common }), index: join(own, "source-index"), workTree: top };
     await seedIndex(git, place, join(repository.gitDir, "index"), head);
-    const { tree, notes } = await stage(git, place, { limits, isLeft: leftOut(top), unfiltered: true });
+    const { tree, notes } = await stage(git, place, { limits, isLeft: leftOut(top), theirs: { head } });
     await rm(place.index, { force: true });
     if (head !== null && (await line(git, ["rev-parse", `${head}^{tree}`], place)) === tree)
       return { commit: head, notes };
