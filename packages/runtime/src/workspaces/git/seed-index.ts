@@ -20,9 +20,13 @@ export async function seedIndex(
   }
 }
 
-/** With its age: by that git knows which files may have been changed in the moment in which it was written. */
+/**
+ * With its age: by that git knows which files may have been changed in the moment in which it was written. Never younger,
+ * not by a part of a millisecond: such files would count as unchanged.
+ */
 export async function copyIndex(theirs: string, index: string): Promise<void> {
-  const { atime, mtime } = await stat(theirs);
+  const { mtimeNs } = await stat(theirs, { bigint: true });
   await copyFile(theirs, index);
-  await utimes(index, atime, mtime);
+  const seconds = Number(mtimeNs / 1_000_000n) / 1_000;
+  await utimes(index, seconds, seconds);
 }
