@@ -15,6 +15,7 @@ import type {
 } from "../ports/workspaces.ts";
 import { createObjects } from "./copy/objects.ts";
 import { objectsOf } from "./copy/stored-tree.ts";
+import { GitError } from "./git/run.ts";
 import { createHostName } from "./host.ts";
 import { createAsKept } from "./as-kept.ts";
 import { createInTurn } from "./in-turn.ts";
@@ -58,7 +59,7 @@ export function openWorkspaces({ dir, places, clock, ...options }: WorkspacesOpt
   const inProcess = createInTurn();
   /** One after another, also where another process works on it: one that drove the session before may not know that it is over. */
   const inTurn = <T>(id: string, work: () => Promise<T>, patienceMs = PATIENCE_MS): Promise<T> =>
-    inProcess(id, () => locked(id, patienceMs, work));
+    inProcess(id, () => locked(id, patienceMs, () => told(id, work)));
   const rootOf = (id: string) => join(places, id);
   const parts = { ...options, objects, clock, limits, ownOf: records.dirOf, rootOf };
   const methods = createMethods(parts);
@@ -93,18 +94,18 @@ export function openWorkspaces({ dir, places, clock, ...options }: WorkspacesOpt
   }
 
   /** Where it is now: our directories may have been moved since it was made. */
-  function told(record: WorkspaceRecord): Workspace {
+  function shown(record: WorkspaceRecord): Workspace {
     const { refs: _refs, store: _store, repository, offered: _offered, ...workspace } = record;
     return { ...workspace, host: host.demand(), path: join(rootOf(record.id), repository?.prefix ?? "") };
   }
 
   function isThere(record: WorkspaceRecord): boolean {
-    return record.state === "ready" && existsSync(told(record).path);
+    return record.state === "ready" && existsSync(shown(record).path);
   }
 
   async function keep(record: WorkspaceRecord): Promise<Workspace> {
     await records.write(record);
-    return told(record);
+    return shown(record);
   }
 
   function recordOf(
@@ -133,7 +134,7 @@ export function openWorkspaces({ dir, places, clock, ...options }: WorkspacesOpt
 
   async function open(id: string): Promise<Workspace> {
     const record = demand(id);
-    if (isThere(record)) return told(record);
+    if (isThere(record)) return shown(record);
     await methodOf(record).restore(makingOf(id), { record, ref: record.last });
     return keep({ ...record, state: "ready" });
   }
@@ -172,7 +173,7 @@ export function openWorkspaces({ dir, places, clock, ...options }: WorkspacesOpt
     const [a, b] = [demand(from.workspace_id), demand(to.workspace_id)];
     if (a.method !== b.method || a.source !== b.source)
       throw unavailable(b.id, "The two are not of one project, and cannot be compared.");
-    return methodOf(a).diff({ record: a, ref: from.ref }, { record: b, ref: to.ref });
+    return told(a.id, () => methodOf(a).diff({ record: a, ref: from.ref }, { record: b, ref: to.ref }));
   }
 
   function forget(id: string): Promise<boolean> {
@@ -196,10 +197,10 @@ export function openWorkspaces({ dir, places, clock, ...options }: WorkspacesOpt
     open: (id) => inTurn(id, () => open(id)),
     find: async (id) => {
       const record = records.find(id);
-      return record === undefined ? undefined : told(record);
+      return record === undefined ? undefined : shown(record);
     },
     pathOf: rootOf,
-    list: async () => records.all().map(told),
+    list: async () => records.all().map(shown),
     snapshot: (id) => inTurn(id, () => snapshot(id)),
 
     keep: (order) =>
@@ -279,6 +280,15 @@ const HOW = { worktree: "a git worktree", clone: "a clone of the repository", co
 /** What is made from one with a store of its own has one too. */
 function storeOf({ store }: WorkspaceRecord): Pick<WorkspaceRecord, "store"> {
   return store === undefined ? {} : { store };
+}
+
+/** What git says where it cannot is told to whoever asked: a repository can be broken, or have dropped what it had. */
+async function told<T>(id: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof GitError ? unavailable(id, `${error.message}.`) : error;
+  }
 }
 
 function unavailable(id: string, why: string): FairleadError {
