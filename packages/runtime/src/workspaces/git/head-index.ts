@@ -6,6 +6,7 @@ import { type Head, headOf } from "./head.ts";
 import { headIn } from "./head-files.ts";
 import type { Repository } from "./repository.ts";
 import { type Git, GitError, joined, names } from "./run.ts";
+import { seenFile } from "./seen.ts";
 import { copyIndex } from "./seed-index.ts";
 
 /** What a private index has, which is what the checkout stands on and nothing else. */
@@ -53,7 +54,8 @@ export async function indexAtHead(git: Git, place: Place, repository: Repository
 
 /** Forgets all that is known, so that the next look begins anew. */
 export async function dropIndex(index: string): Promise<void> {
-  for (const file of [index, `${index}.lock`, `${index}.json`]) await rm(file, { force: true });
+  for (const file of [index, `${index}.lock`, `${index}.json`, seenFile(index)])
+    await rm(file, { force: true });
 }
 
 async function knownIn(file: string): Promise<AtHead | undefined> {

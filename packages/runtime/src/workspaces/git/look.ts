@@ -1,22 +1,21 @@
 import { existsSync, readFileSync } from "node:fs";
-import { copyFile, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { WorkspaceLimits } from "../limits.ts";
 import { isMadeAgain, isNeverKept, PRUNED } from "../never-kept.ts";
-import { enter, filteredOf, type Place } from "./enter.ts";
+import { filteredOf, type Place } from "./enter.ts";
 import type { AtHead } from "./head-index.ts";
 import { notesOn } from "./notes.ts";
-import { dropDrafts, type OwnPlace } from "./own-store.ts";
-import { type Git, joined, line, names } from "./run.ts";
+import { dropDrafts } from "./own-store.ts";
+import { type Git, names } from "./run.ts";
 import { changes, type Staged } from "./stage.ts";
-import { at, type Left, mayHaveCrLf, readable, sorted } from "./working-tree.ts";
+import { at, type Left, readable, sorted } from "./working-tree.ts";
+import { type LookPlace, scratchOf, writeLook } from "./write-look.ts";
 
 export interface LookOptions {
   readonly limits: WorkspaceLimits;
   readonly isLeft: Left;
 }
-
-type LookPlace = Place & OwnPlace;
 
 const EXCLUDED = PRUNED.map((name) => `--exclude=${name}`);
 
@@ -45,7 +44,7 @@ export async function look(
     asked ? filteredOf(git, place, entering) : new Set<string>(),
     gone.length === 0 ? new Set<string>() : skippedIn(git, workTree),
   ]);
-  const { tree, missed } = await written(git, place, head?.tree, {
+  const { tree, missed } = await writeLook(git, place, head?.tree, {
     gone: gone.filter((path) => !skipped.has(path)),
     entering: entering.filter((path) => !filtered.has(path)),
     converts: asked || setsEnds(place),
@@ -55,57 +54,8 @@ export async function look(
   return { tree, notes: notesOn({ submodules: links, nested, large, missed, secret, filtered }) };
 }
 
-interface Differences {
-  readonly gone: readonly string[];
-  readonly entering: readonly string[];
-  /** Whether ends of lines may be stored otherwise than they are in the files. */
-  readonly converts: boolean;
-}
-
-async function written(
-  git: Git,
-  place: LookPlace,
-  committed: string | undefined,
-  { gone, entering, converts }: Differences,
-): Promise<{ readonly tree: string; readonly missed: readonly string[] }> {
-  if (committed !== undefined && gone.length + entering.length === 0) return { tree: committed, missed: [] };
-  const scratch = { ...place, index: scratchOf(place) };
-  await copyFile(place.index, scratch.index);
-  if (gone.length > 0)
-    await git(["update-index", "-z", "--force-remove", "--stdin"], { ...scratch, input: joined(gone) });
-  const missed = await enterApart(git, scratch, entering, converts);
-  const tree = await line(git, ["write-tree"], scratch);
-  await rm(scratch.index, { force: true });
-  return { tree, missed };
-}
-
-/**
- * Without the repository's objects in sight: git would not write what is there, which the user may have dropped tomorrow,
- * and would mark it as used. Only where a file has the line ends that git may convert is the committed one looked at.
- */
-async function enterApart(
-  git: Git,
-  place: LookPlace,
-  paths: readonly string[],
-  converts: boolean,
-): Promise<readonly string[]> {
-  const { alternates: _theirs, ...apart } = place;
-  const mixed = new Set(converts ? paths.filter((path) => mayHaveCrLf(place.workTree, path)) : []);
-  const missed = await enter(
-    git,
-    apart,
-    paths.filter((path) => !mixed.has(path)),
-  );
-  return [...missed, ...(await enter(git, place, [...mixed]))];
-}
-
 function setsEnds({ gitDir }: Place): boolean {
   return /autocrlf|eol/i.test(readFileSync(join(gitDir, "config"), "utf8"));
-}
-
-/** The index that a look writes into. It is there after a look that was cut off. */
-function scratchOf({ index }: Place): string {
-  return `${index}.look`;
 }
 
 /** What a look left that was cut off. */
