@@ -1,21 +1,28 @@
 import { existsSync, realpathSync } from "node:fs";
 import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import { FairleadError } from "@fairlead/contract";
 import type { Snapshot, Unkept, WorkspaceMethod } from "../ports/workspaces.ts";
+import { packStock } from "./copy/pack-stock.ts";
+import { openPacks } from "./copy/packs.ts";
 import { deadlineIn, TooSlow } from "./deadline.ts";
+import { gitStock } from "./git/git-stock.ts";
 import { gitDirOf } from "./git/head-files.ts";
+import { repositoryOf } from "./git/of-record.ts";
+import { ownPlace } from "./git/own-store.ts";
 import { findRepository } from "./git/repository.ts";
 import { GitError } from "./git/run.ts";
 import type { WorkspaceLimits } from "./limits.ts";
 import { createMethods, type Methods, type MethodsDeps } from "./make.ts";
 import type { Made, Making, Method, Taken } from "./method.ts";
 import type { Records, WorkspaceRecord } from "./record.ts";
+import { fittingOf, type Stock } from "./stock.ts";
 import { createStoreBound } from "./store-size.ts";
 
 export interface ProjectLimits extends Pick<WorkspaceLimits, "files" | "totalBytes" | "fileBytes"> {
   /** How long a look at it may take. */
   readonly patienceMs: number;
-  /** What all that is kept for one session may come to, about. */
+  /** What all that is kept for one session may come to, about: beyond it the oldest goes. */
   readonly storeBytes: number;
 }
 
@@ -30,6 +37,8 @@ const PROJECT_LIMITS: ProjectLimits = {
 };
 /** A project that was too much is not looked at again for so long, whichever session works in it. */
 const REST_MS = 3_600_000;
+/** How much of a store that is full stays. */
+const KEPT_OF_FULL = 0.5;
 
 export interface ProjectKeeper {
   keep(order: ProjectOrder): Promise<Snapshot | Unkept>;
@@ -92,6 +101,42 @@ export function createProjectKeeper(deps: ProjectKeeperDeps): ProjectKeeper {
     }
   }
 
+  function stockOf(record: WorkspaceRecord): Stock | undefined {
+    const own = parts.ownOf(record.id);
+    if (record.method === "copy") return packStock(openPacks(join(own, "objects")));
+    const { git } = createMethods(parts).own.clones(record.source) ?? {};
+    return git && gitStock(git, ownPlace(own, repositoryOf(record)));
+  }
+
+  /**
+   * Makes room for about as much again: the oldest snapshots go first, but for what it began with, and the last one stays,
+   * however large. Branches have their own of what they came from. The names go before what they name.
+   */
+  async function thin(record: WorkspaceRecord): Promise<void> {
+    const { id, last, base } = record;
+    const stock = stockOf(record);
+    if (stock === undefined) return;
+    const refs = [...new Set([last, base, ...records.newest(id)])];
+    const fitting = await fittingOf(stock, refs, most.storeBytes * KEPT_OF_FULL);
+    // What cannot be read now may be there again later.
+    if (!fitting.includes(last)) return;
+    await records.drop(
+      id,
+      refs.filter((ref) => !fitting.includes(ref)),
+    );
+    await stock.sweep(fitting);
+    bound.shrank(id);
+  }
+
+  /** Where git cannot tell what may go, nothing does. */
+  async function thinned(record: WorkspaceRecord): Promise<void> {
+    try {
+      await thin(record);
+    } catch (error) {
+      if (!(error instanceof GitError)) throw error;
+    }
+  }
+
   return {
     patienceMs: most.patienceMs,
     async keep(order) {
@@ -101,9 +146,9 @@ export function createProjectKeeper(deps: ProjectKeeperDeps): ProjectKeeper {
       try {
         const record = records.find(order.id);
         if (record === undefined || isBereft(record)) return await begin({ ...order, source });
-        if (bound.isFull(order.id)) return tooMuch(most);
         const kept = await noted(record, await methodOf(record, within()).snapshot(record, null));
         if (kept.changed) bound.grew(order.id);
+        if (bound.isFull(order.id)) await thinned({ ...record, last: kept.ref });
         return kept;
       } catch (error) {
         const unkept = unkeptFor(error, most);
@@ -136,15 +181,6 @@ async function watch(
       await rm(making.own, { recursive: true, force: true });
     }
   return { made: await own.copies.watch(making, source), method: "copy" };
-}
-
-/** Of this session alone: others may still keep the project. */
-function tooMuch({ storeBytes }: ProjectLimits): Unkept {
-  const megabytes = Math.floor(storeBytes / MIB);
-  return {
-    unkept: "too_large",
-    why: `What was kept for this session has come to ${megabytes} MB, and more is not.`,
-  };
 }
 
 function unkeptFor(error: unknown, { files, totalBytes, patienceMs }: ProjectLimits): Unkept | undefined {

@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { FairleadError } from "@fairlead/contract";
 import type { Workspace } from "../ports/workspaces.ts";
+import { keepNotes } from "./notes-kept.ts";
 import { putFile } from "./put-file.ts";
 
 /** What is kept of a workspace: what is told of it, and what its method needs to find it again. */
@@ -35,6 +36,10 @@ export interface Records {
   write(record: WorkspaceRecord): Promise<void>;
   /** Adds a snapshot to those that were taken. */
   note(id: string, ref: string): Promise<void>;
+  /** Those that were taken, the last first. */
+  newest(id: string): readonly string[];
+  /** Takes snapshots from those that were taken. */
+  drop(id: string, refs: readonly string[]): Promise<void>;
   remove(id: string): Promise<void>;
 }
 
@@ -61,6 +66,12 @@ export function createRecords(dir: string): Records {
     return existsSync(dir) ? readdirSync(dir).map((name) => name.replace("-", ":")) : [];
   }
 
+  /** Written again each time that the files are so, after they were otherwise. */
+  function ageOf(id: string, ref: string): bigint {
+    const place = join(dirOf(id), REFS, ref.replace(":", "-"));
+    return statSync(place, { bigint: true, throwIfNoEntry: false })?.mtimeNs ?? 0n;
+  }
+
   async function note(id: string, ref: string): Promise<void> {
     const dir = join(dirOf(id), REFS);
     await mkdir(dir, { recursive: true, mode: 0o700 });
@@ -77,6 +88,16 @@ export function createRecords(dir: string): Records {
         .flatMap((id) => find(id) ?? []);
     },
     note,
+    newest(id) {
+      const aged = notedOf(id).map((ref) => ({ ref, age: ageOf(id, ref) }));
+      return aged.toSorted((a, b) => Number(b.age - a.age)).map(({ ref }) => ref);
+    },
+    async drop(id, refs) {
+      for (const ref of refs) {
+        await rm(join(dirOf(id), REFS, ref.replace(":", "-")), { force: true });
+        await keepNotes(dirOf(id), ref, []);
+      }
+    },
     async write({ refs, ...record }) {
       const own = dirOf(record.id);
       await mkdir(own, { recursive: true, mode: 0o700 });

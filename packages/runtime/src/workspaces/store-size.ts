@@ -3,14 +3,16 @@ import { join } from "node:path";
 
 /** Tells when a store has come to more than it may. */
 export interface StoreBound {
-  /** To be asked before something is added. */
   isFull(id: string): boolean;
   /** Says that something was added. */
   grew(id: string): void;
+  /** Says that something was taken away. */
+  shrank(id: string): void;
 }
 
-/** So many snapshots may be added to a store that is not half full before it is measured again: it may have many files. */
+/** So many snapshots may be added to a store that is not nearly full before it is measured again: it may have many files. */
 const UNMEASURED = 8;
+const NEARLY = 0.75;
 
 export function createStoreBound(mostBytes: number, ownOf: (id: string) => string): StoreBound {
   const measured = new Map<string, { bytes: number; grown: number }>();
@@ -26,13 +28,14 @@ export function createStoreBound(mostBytes: number, ownOf: (id: string) => strin
       const known = measured.get(id);
       const fresh =
         known !== undefined &&
-        (known.grown === 0 || (known.grown < UNMEASURED && known.bytes < mostBytes / 2));
+        (known.grown === 0 || (known.grown < UNMEASURED && known.bytes < mostBytes * NEARLY));
       return (fresh ? known : measure(id)).bytes >= mostBytes;
     },
     grew(id) {
       const known = measured.get(id);
       if (known !== undefined) known.grown += 1;
     },
+    shrank: (id) => void measured.delete(id),
   };
 }
 

@@ -83,3 +83,26 @@ test("one that was lost stays out of what becomes one", async () => {
   expect(await after.get(lost)).toBeUndefined();
   expect((await Promise.all(names.map((name) => after.get(name)))).every((found) => found)).toBe(true);
 });
+
+test("of what is let go of nothing is left, and who read before finds the rest where it is now", async () => {
+  const dir = temporary();
+  const packs = openPacks(dir);
+  const [a, b] = [await packs.put(bytes("a")), await packs.put(bytes("b"))];
+  packs.flush();
+  const c = await packs.put(bytes("c"));
+  packs.flush();
+  const reader = openPacks(dir);
+  packs.keepOnly(new Set([b, c, "0".repeat(64)]));
+  expect([packs.has(a), packs.bytesOf(a), packs.bytesOf(b)]).toEqual([false, 0, 1]);
+  for (const one of [packs, reader, openPacks(dir)]) {
+    expect(await Promise.all([a, b, c].map(async (name) => (await one.get(name))?.toString()))).toEqual([
+      undefined,
+      "b",
+      "c",
+    ]);
+  }
+  // One for each that has something, with its index.
+  expect(readdirSync(dir)).toHaveLength(4);
+  packs.keepOnly(new Set());
+  expect(readdirSync(dir)).toEqual([]);
+});

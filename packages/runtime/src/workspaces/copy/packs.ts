@@ -18,6 +18,10 @@ import { hashOf, type Objects } from "./objects.ts";
 export interface Packs extends Objects {
   /** Writes what was put since. Before that it is only here. */
   flush(): void;
+  /** How large it is; 0 where it is not there. */
+  bytesOf(sha256: string): number;
+  /** Drops all but these. */
+  keepOnly(names: ReadonlySet<string>): void;
 }
 
 interface Spot {
@@ -59,10 +63,15 @@ export function openPacks(dir: string): Packs {
 
   function flush(): void {
     if (waiting.size === 0) return;
+    flushOnly();
+    merge();
+  }
+
+  function flushOnly(): void {
+    if (waiting.size === 0) return;
     learn(...writePack(dir, waiting));
     waiting = new Map();
     size = 0;
-    merge();
   }
 
   /** What was written is there twice before it is there once. What cannot be read is left where it is. */
@@ -72,15 +81,39 @@ export function openPacks(dir: string): Packs {
     const all = new Map<string, Uint8Array>();
     const whole: string[] = [];
     for (const pack of small) {
-      const named = Object.keys(readIndex(join(dir, `${pack}${INDEX}`)));
-      const found = named.map((sha256) => [sha256, had(sha256)] as const);
+      const found = namesIn(pack).map((sha256) => [sha256, had(sha256)] as const);
       if (found.some(([, bytes]) => bytes === undefined)) continue;
       for (const [sha256, bytes] of found) if (bytes !== undefined) all.set(sha256, bytes);
       whole.push(pack);
     }
     if (whole.length < 2) return;
     learn(...writePack(dir, all));
-    for (const pack of whole)
+    drop(whole);
+  }
+
+  /** Packs of which everything is kept stay as they are; of the others what is kept is written anew first. */
+  function keepOnly(kept: ReadonlySet<string>): void {
+    flush();
+    const partly = packsIn(dir).filter((pack) => namesIn(pack).some((name) => !kept.has(name)));
+    for (const pack of partly)
+      for (const name of namesIn(pack)) {
+        const bytes = kept.has(name) && spots.get(name)?.pack === pack ? had(name) : undefined;
+        if (bytes === undefined) continue;
+        waiting.set(name, bytes);
+        size += bytes.length;
+        if (size >= BUFFERED) flushOnly();
+      }
+    flushOnly();
+    drop(partly);
+    reload();
+  }
+
+  function namesIn(pack: string): readonly string[] {
+    return Object.keys(readIndex(join(dir, `${pack}${INDEX}`)));
+  }
+
+  function drop(packs: readonly string[]): void {
+    for (const pack of packs)
       for (const name of [`${pack}${INDEX}`, pack]) rmSync(join(dir, name), { force: true });
   }
 
@@ -110,7 +143,9 @@ export function openPacks(dir: string): Packs {
       reload();
       return had(sha256);
     },
-    // They go with the directory, all at once.
+    bytesOf: (sha256) => waiting.get(sha256)?.length ?? spots.get(sha256)?.bytes ?? 0,
+    keepOnly,
+    // They go with the directory, all at once, or by `keepOnly`.
     sweep: async () => 0,
   };
 }

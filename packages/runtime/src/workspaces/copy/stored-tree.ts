@@ -31,10 +31,24 @@ export async function readTree(objects: Objects, ref: string): Promise<Tree> {
 
 /** The objects that a snapshot is made of, each after what names it. Throws snapshot_not_found. */
 export async function objectsOf(objects: Objects, ref: string): Promise<readonly string[]> {
+  return objectsBeyond(objects, ref, new Set());
+}
+
+/** The same, without those that are counted already, which it adds to: a piece that is counted need not be read. */
+export async function objectsBeyond(
+  objects: Objects,
+  ref: string,
+  counted: Set<string>,
+): Promise<readonly string[]> {
+  const found: string[] = [];
+  const isNew = (name: string) => !counted.has(name) && counted.add(name) && found.push(name) > 0;
   const stored = await read<Stored>(objects, nameOf(ref), ref);
-  const tree = await readTree(objects, ref);
-  const named = tree.flatMap((entry) => (entry.kind === "file" ? [entry.sha256] : []));
-  return [nameOf(ref), ...("pieces" in stored ? stored.pieces : []), ...named];
+  isNew(nameOf(ref));
+  const trees = "pieces" in stored ? [] : [stored];
+  for (const name of "pieces" in stored ? stored.pieces : [])
+    if (isNew(name)) trees.push(await read<Tree>(objects, name, ref));
+  for (const entry of trees.flat()) if (entry.kind === "file") isNew(entry.sha256);
+  return found;
 }
 
 function nameOf(ref: string): string {
