@@ -15,6 +15,7 @@ import type {
 } from "../ports/workspaces.ts";
 import { createObjects } from "./copy/objects.ts";
 import { objectsOf } from "./copy/stored-tree.ts";
+import { begunIn } from "./git/begun.ts";
 import { GitError } from "./git/run.ts";
 import { createHostName } from "./host.ts";
 import { createAsKept } from "./as-kept.ts";
@@ -176,6 +177,13 @@ export function openWorkspaces({ dir, places, clock, ...options }: WorkspacesOpt
     return told(a.id, () => methodOf(a).diff({ record: a, ref: from.ref }, { record: b, ref: to.ref }));
   }
 
+  /** Of one that was never finished: what is in the user's repository. */
+  async function letGo(id: string): Promise<void> {
+    const begun = await begunIn(records.dirOf(id));
+    if (begun === undefined) return;
+    await methods.worktrees(begun.top)?.method.abandon({ id, root: rootOf(id) }, begun);
+  }
+
   function forget(id: string): Promise<boolean> {
     return inTurn(id, async () => {
       const record = records.find(id);
@@ -257,12 +265,11 @@ export function openWorkspaces({ dir, places, clock, ...options }: WorkspacesOpt
         return { diff, from: record.base, to: record.last, ...made };
       }),
 
-    tidy: () =>
-      dropOrphans([join(dir, "records"), places], {
-        isKnown: (id) => records.find(id) !== undefined,
-        now: clock.now(),
-        ageMs: YOUNG_MS,
-      }),
+    async tidy() {
+      const isKnown = (id: string) => records.find(id) !== undefined;
+      const old = { isKnown, now: clock.now(), ageMs: YOUNG_MS };
+      return (await dropOrphans(join(dir, "records"), { ...old, letGo })) + (await dropOrphans(places, old));
+    },
 
     remove: (id) =>
       inTurn(id, async () => {

@@ -237,6 +237,27 @@ describe("what a process leaves that was killed while it made a place", () => {
     expect(filesOf(made.path)).toEqual(filesOf(l.project));
   });
 
+  test("is taken out of the repository too", async () => {
+    const l = lab();
+    l.put("wip.txt", "uncommitted");
+    const order = { session_id: "ses_one", source: l.project };
+    const known = await l.workspaces.prepare({ ...order, id: "ws_known" });
+    const from = { workspace_id: "ws_known", ref: known.last };
+    await l.workspaces.prepare({ ...order, id: "ws_half" });
+    await l.workspaces.restore({ id: "ws_branch", session_id: "ses_two", from });
+    await l.workspaces.keep({ id: "ws_beside", session_id: "ses_one", inside: "ws_known" });
+    const before = untouched(l);
+    // As if each had been killed before it was written down.
+    for (const id of ["ws_half", "ws_branch", "ws_beside"])
+      rmSync(join(l.data, "workspaces/records", id, "workspace.json"));
+    expect(await l.workspaces.tidy()).toBe(0);
+    await l.again({ clock: { now: () => Date.now() + 48 * 3_600_000 } }).tidy();
+    expect(l.git("for-each-ref", "--format=%(refname)", "refs/fairlead")).toBe("refs/fairlead/ws_known\n");
+    expect(readdirSync(join(l.project, ".git/worktrees"))).toEqual(["ws_known"]);
+    expect(filesOf(known.path)).toEqual(filesOf(l.project));
+    expect(untouched(l)).toEqual(before);
+  });
+
   test("is nothing where the files cannot be had", async () => {
     const l = lab({ project: {} });
     l.put("mine.txt", "m");

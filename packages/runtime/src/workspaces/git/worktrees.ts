@@ -6,6 +6,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { WorkspaceLimits } from "../limits.ts";
 import type { Made, Making, Method } from "../method.ts";
 import type { RecordedRepository, WorkspaceRecord } from "../record.ts";
+import { type Begun, noteBegun } from "./begun.ts";
 import { gitDiff } from "./diff.ts";
 import { gone, repositoryOf, wholeOf } from "./of-record.ts";
 import { committed, offerBranch } from "./offer.ts";
@@ -35,8 +36,8 @@ const ATTRIBUTES_BYTES = 1024 * 1024;
 
 export interface Worktrees extends Method {
   prepare(making: Making, repository: Repository): Promise<Made>;
-  /** Takes away what a try left that failed. */
-  abandon(making: Making, repository: Repository): Promise<void>;
+  /** Takes away what a try left in the repository that failed. */
+  abandon(making: Pick<Making, "id" | "root">, repository: Begun): Promise<void>;
 }
 
 /** Worktrees of the user's repository. Its objects hold the snapshots; a ref of ours keeps them. */
@@ -50,6 +51,7 @@ export function createWorktrees(deps: WorktreesDeps): Worktrees {
     notes: readonly string[],
   ): Promise<Made> {
     const { common, top, prefix } = repository;
+    await noteBegun(own, repository);
     // One that is opened again has later snapshots, which must not be let go of.
     if (!(await isPinned(git, common, id, commits.files))) await pin(git, common, id, commits.files);
     await addWorktree(git, { common, path: root }, commits.base);
@@ -129,6 +131,7 @@ export function createWorktrees(deps: WorktreesDeps): Worktrees {
       await makePrivateDir(git, join(own, "git"), wholeOf(repository, head), excludes(repository.top));
       const place = { ...placeOf(own, repository), workTree: rootOf(of.id) };
       await seedIndex(git, place, join(theirs, "index"), head);
+      await noteBegun(own, repository);
       await pin(git, repository.common, id, head);
       return { path: root, base: of.base, refs: [], notes: [], repository };
     },
