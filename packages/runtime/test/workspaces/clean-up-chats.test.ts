@@ -75,6 +75,24 @@ test("what was kept of the project goes by age, and a branch then says that the 
   expect(textOf(l.workspaces.pathOf(branch.replace("ses_", "ws_")), "two.txt")).toBe("b");
 });
 
+test("what was kept of the project stays while a session with that history is used", async () => {
+  const { w, time, id, own, clean } = await branched();
+  const all = await everything(w.log, id);
+  const { row: head } = await branchAt(w, all.at(-1));
+  const { row: below } = await branchAt(w, (await everything(w.log, head.session_id)).at(-1));
+  expect([head.state?.workspace_id ?? null, below.state?.workspace_id ?? null]).toEqual([null, null]);
+  await time.advance(20 * DAY_MS);
+  await say(w, below.session_id, "other");
+  await time.advance(20 * DAY_MS);
+  await clean();
+  expect(existsSync(own(id))).toBe(true);
+  const { said, one } = await branchAt(w, all[0]);
+  expect([said["kind"], one]).toEqual(["restored", null]);
+  await time.advance(31 * DAY_MS);
+  await clean();
+  expect(existsSync(own(id))).toBe(false);
+});
+
 test("what was kept of a session that is purged is gone with the next round", async () => {
   const { l, w, id, branch, own, clean } = await branched();
   await w.log.purge(branch);

@@ -3,6 +3,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { EventLog } from "../../ports/event-log.ts";
 import type { Ids } from "../../ports/ids.ts";
 import type { Workspace, Workspaces } from "../../ports/workspaces.ts";
+import { everyRow } from "../rows.ts";
 import { isWorkedIn, underLeases, usersOf } from "./users.ts";
 
 export interface CleanUpDeps {
@@ -70,6 +71,14 @@ export async function cleanUp(deps: CleanUpDeps): Promise<number> {
   return cleaned;
 }
 
+/** Whether a session with this one's history was used since: whoever branches it from a place in there needs what was kept here. */
+async function goesOnFrom(log: EventLog, { session_id }: Row, since: number): Promise<boolean> {
+  const where = [{ field: ["parent_session_id"], in: [session_id] }];
+  for await (const row of everyRow<StoredSession>(log, "session", { where }))
+    if (Date.parse(row.updated_at) > since || (await goesOnFrom(log, row, since))) return true;
+  return false;
+}
+
 async function cleanUpOne(deps: CleanUpDeps, workspace: Workspace): Promise<boolean> {
   const { log, clock, workspaces } = deps;
   const owner = await log.row<StoredSession>("session", workspace.session_id);
@@ -79,6 +88,9 @@ async function cleanUpOne(deps: CleanUpDeps, workspace: Workspace): Promise<bool
   const users = await usersOf(log, workspace);
   const verdict = verdictFor(users);
   if (verdict === "keep") return false;
+  const since = clock.now() - deps.keptMs;
+  if (workspace.keeps === "project" && owner !== undefined && (await goesOnFrom(log, owner, since)))
+    return false;
   if (users.length === 0) return workspaces.forget(workspace.id);
   return underLeases(deps, users, async () => {
     // Somebody may have gone on with one before we held it.
