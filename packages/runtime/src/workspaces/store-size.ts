@@ -10,26 +10,37 @@ export interface StoreBound {
   shrank(id: string): void;
 }
 
-/** So many snapshots may be added to a store that is not nearly full before it is measured again: it may have many files. */
+/** So many snapshots may be added before a store is measured again, where it cannot be full by then: it may have many files. */
 const UNMEASURED = 8;
-const NEARLY = 0.75;
+
+interface Measured {
+  readonly bytes: number;
+  grown: number;
+  /** What was added at a time, as it was last seen. */
+  readonly each: number | undefined;
+}
 
 export function createStoreBound(mostBytes: number, ownOf: (id: string) => string): StoreBound {
-  const measured = new Map<string, { bytes: number; grown: number }>();
+  const measured = new Map<string, Measured>();
 
-  function measure(id: string): { bytes: number; grown: number } {
-    const found = { bytes: sizeOf(ownOf(id)), grown: 0 };
+  function measure(id: string, before: Measured | undefined): Measured {
+    const bytes = sizeOf(ownOf(id));
+    const each = before && Math.max(0, bytes - before.bytes) / Math.max(1, before.grown);
+    const found = { bytes, grown: 0, each };
     measured.set(id, found);
     return found;
+  }
+
+  /** Twice what it grew by before is reckoned with. */
+  function isFresh({ bytes, grown, each }: Measured): boolean {
+    if (grown === 0) return true;
+    return each !== undefined && grown < UNMEASURED && bytes + 2 * grown * each < mostBytes;
   }
 
   return {
     isFull(id) {
       const known = measured.get(id);
-      const fresh =
-        known !== undefined &&
-        (known.grown === 0 || (known.grown < UNMEASURED && known.bytes < mostBytes * NEARLY));
-      return (fresh ? known : measure(id)).bytes >= mostBytes;
+      return (known !== undefined && isFresh(known) ? known : measure(id, known)).bytes >= mostBytes;
     },
     grew(id) {
       const known = measured.get(id);
