@@ -1,3 +1,5 @@
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { everything } from "../support/world.ts";
 import { ADA } from "../kernel/support.ts";
@@ -32,5 +34,21 @@ describe("what the user's repository has dropped", () => {
       files: null,
       files_note: expect.stringMatching(/not kept/),
     });
+  });
+
+  test("or broken is said where the files cannot be kept for it", async () => {
+    const l = lab({ project: {} });
+    const w = worldFor(l, [FIRST, SECOND]);
+    const session = await chat(w);
+    await say(w, session, "first");
+    rmSync(join(l.project, "src/a.txt"));
+    writeFileSync(join(l.project, ".git/index"), "no index");
+    await say(w, session, "second");
+    const notices = (await everything(w.log, session)).filter(
+      ({ type }) => type === "runtime.sandbox.notice",
+    );
+    expect(notices.map(({ data }) => data)).toMatchObject([
+      { details: { kept: false, why: expect.stringMatching(/git ls-files failed/) } },
+    ]);
   });
 });

@@ -4,6 +4,7 @@ import { snapshotArtifact } from "../../domain/workspace/artifacts.ts";
 import { besideIdOf, needsPlace, unkeptNotice, unkeptProject } from "../../domain/workspace/own-place.ts";
 import type { EventLog } from "../../ports/event-log.ts";
 import type { Workspaces } from "../../ports/workspaces.ts";
+import { whyOf } from "./keeper.ts";
 import { isNews, saidUnkept } from "./newest.ts";
 import type { Roots } from "./roots.ts";
 
@@ -47,7 +48,7 @@ export function createBeside({ log, roots, workspaces, report }: BesideDeps): Be
       const place = inside === undefined ? undefined : await workspaces.find(inside).catch(() => undefined);
       return [
         place === undefined
-          ? unkeptProject(state ?? null, { why: "Something went wrong." })
+          ? unkeptProject(state ?? null, { why: whyOf(error) })
           : unkeptNotice(place, "The files of the task workspace could not be kept here."),
       ];
     }

@@ -4,6 +4,7 @@ import { placeNotice, restoredWhy, whyUnkept, workspaceIdOf } from "../../domain
 import type { EventLog } from "../../ports/event-log.ts";
 import type { Workspaces } from "../../ports/workspaces.ts";
 import { snapshotAtFork } from "./at-fork.ts";
+import { whyOf } from "./keeper.ts";
 import { reading } from "./reading.ts";
 import { isHead, wroteAfter } from "./wave.ts";
 
@@ -71,12 +72,9 @@ export async function placeForBranch(
     };
   } catch (error) {
     if (!(error instanceof FairleadError)) report(error);
-    const why = error instanceof FairleadError ? error.message : "Something went wrong.";
-    return {
-      ...without(
-        `The files as they were at event ${found.seq} cannot be had, so they are the project's, as they are now. ${why}`,
-      ),
-    };
+    return without(
+      `The files as they were at event ${found.seq} cannot be had, so they are the project's, as they are now. ${whyOf(error)}`,
+    );
   }
 }
 

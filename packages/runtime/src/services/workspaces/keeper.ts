@@ -1,4 +1,4 @@
-import type { NewEvent, SessionId } from "@fairlead/contract";
+import { FairleadError, type NewEvent, type SessionId } from "@fairlead/contract";
 import { snapshotArtifact } from "../../domain/workspace/artifacts.ts";
 import { unkeptNotice, unkeptProject, workspaceIdOf } from "../../domain/workspace/own-place.ts";
 import type { SnapshotRef, Unkept, Workspace, Workspaces } from "../../ports/workspaces.ts";
@@ -45,13 +45,18 @@ export function createKeeper(workspaces: Workspaces, session: SessionId): Keeper
         drive.report(error);
         if (!("id" in place) && (await saidUnkept(drive.log, session))) return;
         // The work goes on; a branch from here would get other files, and is told so by this.
-        drive.journal.emit([{ ...envelopeOf(drive), ...failed(drive, place) }]);
+        drive.journal.emit([{ ...envelopeOf(drive), ...failed(drive, place, error) }]);
       }
     },
   };
 }
 
-function failed({ journal }: Drive, place: WorkedOn): NewEvent {
+function failed({ journal }: Drive, place: WorkedOn, error: unknown): NewEvent {
   if ("id" in place) return unkeptNotice(place, "The files of the task workspace could not be kept here.");
-  return unkeptProject(journal.state.settings, { why: "Something went wrong." });
+  return unkeptProject(journal.state.settings, { why: whyOf(error) });
+}
+
+/** For people: what is no failure of ours says itself what is the matter. */
+export function whyOf(error: unknown): string {
+  return error instanceof FairleadError ? error.message : "Something went wrong.";
 }
