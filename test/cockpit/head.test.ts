@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { SYSTEM_ACTOR } from "../../packages/runtime/src/domain/actor.ts";
 import { background } from "./support/background.ts";
 import { openMore } from "./support/menu.ts";
-import { type OwnBrowser, openBrowser } from "./support/browser.ts";
+import type { OwnBrowser } from "./support/browser.ts";
+import { takeBrowser } from "./support/shared-browser.ts";
 import { type PageSite, type Person, startPageSite } from "./support/site.ts";
 
 let own: OwnBrowser;
@@ -10,7 +11,7 @@ let site: PageSite;
 let ada: Person;
 let phone: Person;
 beforeAll(async () => {
-  [own, site] = await Promise.all([openBrowser(), startPageSite({ rules: [{ do: [{ say: "Done." }] }] })]);
+  [own, site] = await Promise.all([takeBrowser(), startPageSite({ rules: [{ do: [{ say: "Done." }] }] })]);
   ada = await site.person(own.browser);
   phone = await site.person(own.browser, { phone: true });
 });

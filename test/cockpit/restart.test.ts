@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type OwnBrowser, openBrowser } from "./support/browser.ts";
+import type { OwnBrowser } from "./support/browser.ts";
+import { takeBrowser } from "./support/shared-browser.ts";
 import { type ServerProcess, startProcess } from "./support/process.ts";
 import { signedIn } from "./support/site.ts";
 
@@ -12,7 +13,7 @@ let server: ServerProcess;
 const data = join(mkdtempSync(join(tmpdir(), "fairlead-restart-")), "data");
 const workspace = mkdtempSync(join(tmpdir(), "fairlead-restart-ws-"));
 beforeAll(async () => {
-  [own, server] = await Promise.all([openBrowser(), startProcess({ data, workspace })]);
+  [own, server] = await Promise.all([takeBrowser(), startProcess({ data, workspace })]);
 });
 afterAll(async () => {
   await own?.close();

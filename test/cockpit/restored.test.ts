@@ -2,7 +2,8 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type OwnBrowser, openBrowser } from "./support/browser.ts";
+import type { OwnBrowser } from "./support/browser.ts";
+import { takeBrowser } from "./support/shared-browser.ts";
 import { type ServerProcess, startProcess } from "./support/process.ts";
 import { signedIn } from "./support/site.ts";
 
@@ -14,7 +15,7 @@ const kept = join(root, "kept");
 const workspace = join(root, "workspace");
 beforeAll(async () => {
   mkdirSync(workspace);
-  [own, server] = await Promise.all([openBrowser(), startProcess({ data, workspace })]);
+  [own, server] = await Promise.all([takeBrowser(), startProcess({ data, workspace })]);
 });
 afterAll(async () => {
   await own?.close();

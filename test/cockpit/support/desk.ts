@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import type { Script } from "../../../packages/runtime/src/models/script.ts";
-import { type OwnBrowser, openBrowser } from "./browser.ts";
+import type { OwnBrowser } from "./browser.ts";
+import { takeBrowser } from "./shared-browser.ts";
 import { type PageSite, type Person, type PersonOptions, startPageSite } from "./site.ts";
 
 type PageBudgets = Parameters<typeof startPageSite>[2];
@@ -17,7 +18,7 @@ export function desk(script?: Script, who: PersonOptions = {}, budgets?: PageBud
   const at = {} as { browser: OwnBrowser["browser"]; site: PageSite; ada: Person };
   let own: OwnBrowser | undefined;
   beforeAll(async () => {
-    const [opened, site] = await Promise.all([openBrowser(), startPageSite(script, undefined, budgets)]);
+    const [opened, site] = await Promise.all([takeBrowser(), startPageSite(script, undefined, budgets)]);
     own = opened;
     Object.assign(at, { browser: opened.browser, site });
     at.ada = await site.person(opened.browser, who);
