@@ -63,10 +63,20 @@ export function testPattern(pattern: RE2JS, text: string): boolean {
   });
 }
 
+/** Each condition is compiled twice, and every one again when a file of rules changes: the same text is the same engine. */
+const compiled = new Map<string, RE2JS>();
+/** More than rules have. Those of files that have changed go with the others. */
+const MOST_COMPILED = 2_000;
+
 /** Throws ParseError at the node when the pattern cannot be read. */
 export function compilePattern(pattern: string, node: ASTNode): RE2JS {
+  const known = compiled.get(pattern);
+  if (known !== undefined) return known;
   try {
-    return RE2JS.compile(pattern);
+    const engine = RE2JS.compile(pattern);
+    if (compiled.size >= MOST_COMPILED) compiled.clear();
+    compiled.set(pattern, engine);
+    return engine;
   } catch (error) {
     throw new ParseError({
       code: "bad_pattern",
