@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 
@@ -14,14 +14,30 @@ const FILE = "host";
 
 /** Kept in the directory itself, not the machine's own name: two machines may have the same, and a container a new one each time. */
 export function createHostName(dir: string): HostName {
+  const place = join(dir, FILE);
   let known: string | undefined;
 
   function find(): string | undefined {
     try {
-      return (known ??= readFileSync(join(dir, FILE), "utf8").trim());
+      // One without a word in it was left by a process that died there.
+      known ??= readFileSync(place, "utf8").trim() || undefined;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-      return undefined;
+    }
+    return known;
+  }
+
+  /** Whole or not at all: others look at the same moment, and remember what they saw. */
+  function put(name: string): void {
+    const draft = `${place}-${name}`;
+    writeFileSync(draft, `${name}\n`, { flag: "wx", mode: 0o600 });
+    try {
+      linkSync(draft, place);
+    } catch {
+      // Another process was quicker, and its name counts, where it has one; or the disk knows no links.
+      if (find() === undefined) renameSync(draft, place);
+    } finally {
+      rmSync(draft, { force: true });
     }
   }
 
@@ -32,12 +48,7 @@ export function createHostName(dir: string): HostName {
       if (found !== undefined) return found;
       mkdirSync(dir, { recursive: true, mode: 0o700 });
       const name = `${hostname()}-${randomBytes(3).toString("hex")}`;
-      try {
-        writeFileSync(join(dir, FILE), `${name}\n`, { flag: "wx", mode: 0o600 });
-      } catch (error) {
-        // Another process was quicker, and its name counts.
-        if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-      }
+      put(name);
       return find() ?? name;
     },
   };
