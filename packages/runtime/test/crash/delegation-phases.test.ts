@@ -13,7 +13,8 @@ import { AGENTS, ANSWER, openDelegation } from "./delegation-scene.ts";
 import type { Place } from "./killing.ts";
 import { type Answer, playOut } from "./turn-scene.ts";
 
-const AT_ONCE = 8;
+/** Most of a kill is the start of the process. More, and a lease of half a second is too short for all of them. */
+const AT_ONCE = 16;
 const ANSWERS = ["happened", "run_again", "give_up"] as const;
 const ENDS: readonly string[] = ["completed", "failed", "cancelled"];
 

@@ -12,7 +12,7 @@ import type { Place } from "./killing.ts";
 import { ANSWER, type Answer, openScene, playOut } from "./turn-scene.ts";
 
 /** Most of a kill is the start of the process, so that each is killed in several places at once. */
-const AT_ONCE = 6;
+const AT_ONCE = 12;
 /** In the middle of an answer, and while each wave of calls runs: which append that is differs by run. */
 const PHASES = [
   { type: "agent.output.delta", times: 1 },
