@@ -1,17 +1,23 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Half a minute and more each. One that begins last keeps a core idle for as long as it takes. */
+/** A quarter of a minute and more each. One that begins last keeps a core idle for as long as it takes. */
 const LONGEST = [
   "test/chaos/chaos.test.ts",
-  "packages/runtime/test/crash/delegation-phases.test.ts",
+  "packages/runtime/test/crash/holding.test.ts",
   "test/cockpit/accessible.test.ts",
   "packages/cli/test/serve.test.ts",
   "packages/cli/test/chat/terminal.test.ts",
-  "packages/runtime/test/crash/turn-phases.test.ts",
-  "packages/runtime/test/budget/kill.test.ts",
+  "packages/runtime/test/crash/delegation-phases.test.ts",
   "test/cluster/faults.test.ts",
+  "packages/runtime/test/crash/turn-phases.test.ts",
+  "packages/runtime/test/workspaces/killed-work.test.ts",
+  "test/cockpit/decide.test.ts",
+  "test/cockpit/start.test.ts",
+  "packages/runtime/test/policy/properties.test.ts",
   "packages/runtime/test/kernel/kill.test.ts",
-  "packages/cli/test/chat/lines.test.ts",
+  "packages/ahp/test/conformance.test.ts",
+  "test/readme.test.ts",
+  "packages/runtime/test/budget/kill.test.ts",
 ];
 
 /** Where no run before this one says how long each file takes, as on a fresh machine. */
