@@ -44,7 +44,8 @@ export async function makeSite(
   };
 }
 
-function makeRepository(dir: string): void {
+/** With one file, committed. */
+export function makeRepository(dir: string): void {
   writeFileSync(join(dir, "begun.txt"), "begun");
   const who = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org"];
   for (const args of [

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,6 +8,7 @@ import { createRuntime } from "../../packages/runtime/src/create-runtime.ts";
 import { SYSTEM_ACTOR } from "../../packages/runtime/src/domain/actor.ts";
 import { freshDatabase } from "../../packages/runtime/test/support/postgres.ts";
 import { type Deed, readDeeds } from "../chaos/ledger.ts";
+import { makeRepository } from "../chaos/site.ts";
 import { createMember, type Member } from "./member.ts";
 import { watchWriters } from "./witness.ts";
 
@@ -25,22 +26,33 @@ export interface Cluster {
   deeds(): readonly Deed[];
   /** Where tools look for what they wait for. */
   readonly folder: string;
+  /** What sessions work on: without a repository, and one. */
+  readonly projects: { readonly plain: string; readonly repository: string };
 }
 
 export interface ClusterOptions {
   readonly members: number;
   readonly script: unknown;
   readonly args?: readonly string[];
+  /** Whether work that writes gets a place of its own. */
+  readonly places?: boolean;
 }
 
 /** Real servers over one real database; not started yet. All of it goes with the test. */
-export async function makeCluster({ members, script, args = [] }: ClusterOptions): Promise<Cluster> {
+export async function makeCluster(options: ClusterOptions): Promise<Cluster> {
+  const { members, script, args = [], places = false } = options;
   const store = await freshDatabase();
-  const root = mkdtempSync(join(tmpdir(), "fairlead-cluster-"));
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "fairlead-cluster-")));
   const cwd = join(root, "work");
   mkdirSync(cwd);
+  writeFileSync(join(cwd, "begun.txt"), "begun");
   writeFileSync(join(root, "script.json"), JSON.stringify(script));
-  const config = { tools: { modules: [TOOLS] }, workspaces: { isolate: "never" } };
+  const repository = join(root, "repository");
+  mkdirSync(repository);
+  makeRepository(repository);
+  // One directory for all: they are processes of one machine.
+  const own = { isolate: "background", directory: join(root, "places"), roots: [repository] };
+  const config = { tools: { modules: [TOOLS] }, workspaces: places ? own : { isolate: "never" } };
   writeFileSync(join(cwd, "fairlead.yaml"), JSON.stringify(config));
   const token = await prepared(store, cwd);
   await watchWriters(store);
@@ -69,6 +81,7 @@ export async function makeCluster({ members, script, args = [] }: ClusterOptions
     store,
     token,
     folder: root,
+    projects: { plain: cwd, repository },
     members: all,
     client: (choose) =>
       createClient({

@@ -1,18 +1,23 @@
+import { readdirSync } from "node:fs";
 import { setTimeout as passes } from "node:timers/promises";
 import { EVENTS, isEventType } from "@fairlead/contract";
 import { expect, test } from "vitest";
 import { createChance } from "./chance.ts";
 import { type Chronicle, violations } from "./check.ts";
+import { misplaced } from "./check-places.ts";
 import { makeCluster } from "./cluster.ts";
 import { FAULTS, schedule, strike } from "./faults.ts";
 import { follow } from "./follower.ts";
 import { answerAll, asked, startSessions } from "./operator.ts";
+import { changesOf, readTraces } from "./traces.ts";
 import { endedTurns, whatWasSeen } from "./witness.ts";
 
 /** Started before each fault, so that each finds work under way. */
 const BATCH = 21;
 /** Of each kind of fault. */
 const ROUNDS = 3;
+/** Of so many sessions one works on a repository, and the others on a directory without one. */
+const IN_REPOSITORY = 10;
 const SESSIONS = BATCH * (1 + ROUNDS * FAULTS.length);
 
 const SCRIPT = {
@@ -43,8 +48,9 @@ test("three processes that are killed, frozen and cut off lose nothing and do no
   const seed = Number(process.env["CLUSTER_SEED"] ?? Date.now() % 1_000_000);
   const chance = createChance(seed);
   const where = `CLUSTER_SEED=${seed}`;
-  const cluster = await makeCluster({ members: 3, script: SCRIPT });
-  const { members } = cluster;
+  const cluster = await makeCluster({ members: 3, script: SCRIPT, places: true });
+  const { members, projects } = cluster;
+  const workspaceOf = (n: number) => (n % IN_REPOSITORY === 0 ? projects.repository : projects.plain);
   await Promise.all(members.map((member) => member.start()));
   const anyone = cluster.client(() => chance.pick(members.flatMap((member) => member.url() ?? [])));
 
@@ -53,7 +59,7 @@ test("three processes that are killed, frozen and cut off lose nothing and do no
   const over = new AbortController();
   const answering = answerAll(anyone, cluster.deeds, over.signal);
   const starting: Promise<string[]>[] = [];
-  const more = () => void starting.push(startSessions(anyone, starting.length * BATCH, BATCH));
+  const more = () => void starting.push(startSessions(anyone, starting.length * BATCH, BATCH, workspaceOf));
   more();
   // The one that the reader follows is sure to be among them.
   await reader.until(50);
@@ -85,4 +91,15 @@ test("three processes that are killed, frozen and cut off lose nothing and do no
   // The faults were felt: others went on with what a process had left.
   const takenOver = chronicle.events.filter(({ type }) => type === "runtime.turn.resumed");
   expect(takenOver.length, where).toBeGreaterThan(0);
+
+  // Who was frozen in the middle of a tool may be at it still.
+  await Promise.all(members.map((member) => member.kill()));
+  const { events } = chronicle;
+  const deeds = cluster.deeds();
+  expect(violations({ ...chronicle, deeds }), where).toEqual([]);
+  const traces = readTraces(events, projects.repository);
+  expect(misplaced({ ...traces, events, deeds }), where).toEqual([]);
+  expect(traces.branches.size, where).toBe(Math.ceil(SESSIONS / IN_REPOSITORY));
+  expect(changesOf(projects.repository), where).toBe("");
+  expect(readdirSync(projects.plain).toSorted(), where).toEqual([".fairlead", "begun.txt", "fairlead.yaml"]);
 }, 240_000);

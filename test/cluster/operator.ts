@@ -20,8 +20,16 @@ export async function asked<T>(ask: (signal: AbortSignal) => Promise<T>): Promis
   }
 }
 
-/** Starts so many, from this number on. The same key each time: a start whose answer was lost is not a second session. */
-export async function startSessions(client: Client, first: number, count: number): Promise<string[]> {
+/**
+ * Starts so many, from this number on, in the directory that each is to work on. The same key each time: a start whose
+ * answer was lost is not a second session.
+ */
+export async function startSessions(
+  client: Client,
+  first: number,
+  count: number,
+  workspaceOf: (n: number) => string,
+): Promise<string[]> {
   const started: string[] = [];
   for (let n = first; n < first + count; n++) {
     const body = {
@@ -29,6 +37,7 @@ export async function startSessions(client: Client, first: number, count: number
       permission_mode: n % 3 === 0 ? ("normal" as const) : ("full_access" as const),
       approval_mode: "on_request" as const,
       max_retries: 50,
+      workspace: workspaceOf(n),
     };
     const row = await asked((signal) =>
       client.call("startSession", { body, idempotencyKey: `job-${n}`, signal }),

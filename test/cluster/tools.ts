@@ -1,10 +1,11 @@
 // Tools with effects outside, each a line of a ledger that is flushed before the tool goes on: what happened is known
 // also when the process that did it is gone.
-import { existsSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setTimeout as takes } from "node:timers/promises";
 import type { ToolContext } from "../../packages/runtime/src/ports/tool.ts";
 import { leaveDeed } from "../chaos/ledger.ts";
+import { putFile, SENT } from "./traces.ts";
 
 const folder = process.env["CLUSTER"] ?? "";
 const parameters = { type: "object", properties: {}, additionalProperties: false } as const;
@@ -12,12 +13,24 @@ const parameters = { type: "object", properties: {}, additionalProperties: false
 const BEFORE_MS = 200;
 const AFTER_MS = 200;
 
+/** Whether the session has a place of its own, and does not work in the project. */
+function isOwn(workspace: string): boolean {
+  return workspace !== process.cwd();
+}
+
+/** Each time it is sent, a line more. */
+function send(context: ToolContext): void {
+  note("send", context);
+  if (isOwn(context.workspace)) appendFileSync(join(context.workspace, SENT), `${context.tool_call_id}\n`);
+}
+
 function note(tool: string, { tool_call_id, session_id }: ToolContext): void {
   leaveDeed(basename(folder), { tool, tool_call_id, session_id });
 }
 
 /** The same key does the same thing only once: the name of a file is taken once. */
-function putOnce({ session_id, tool_call_id }: ToolContext): void {
+function putOnce({ session_id, tool_call_id, workspace }: ToolContext): void {
+  if (isOwn(workspace)) writeFileSync(join(workspace, putFile(tool_call_id)), tool_call_id);
   try {
     writeFileSync(join(folder, `put-${session_id}-${tool_call_id}`), "", { flag: "wx" });
   } catch (error) {
@@ -66,7 +79,7 @@ export default [
     parameters,
     access: "write",
     effect: "once",
-    run: (_: unknown, context: ToolContext) => around(() => note("send", context)),
+    run: (_: unknown, context: ToolContext) => around(() => send(context)),
   },
   {
     name: "hold",
