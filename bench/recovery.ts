@@ -83,8 +83,12 @@ export async function recovery(given: RecoveryBenchOptions = {}): Promise<Record
         types,
         limit: 1,
       });
-      times.push((Date.parse(events[0]?.at ?? "") - killed) / 1_000);
+      const resumed = Date.parse(events[0]?.at ?? "") - killed;
+      // One from before the kill, or none, would be a number that says nothing.
+      if (!(resumed > 0)) throw new Error(`${session} was lost, and nobody has gone on with it`);
+      times.push(resumed / 1_000);
     }
+    if (times.length === 0) throw new Error("the process that was killed drove nothing");
     const result = {
       bench: "recovery",
       processes,

@@ -20,6 +20,7 @@ interface Served {
 }
 
 const MB = 1024 * 1024;
+const PAGE = 50;
 /** How long a server is left alone before its memory is looked at. */
 const CALM_MS = 1_500;
 
@@ -39,7 +40,7 @@ async function rssOf({ child }: Served): Promise<number> {
 }
 
 /** Starts it some times over the same data: how long that takes, and what it holds then. */
-async function started(data: string, work: string, starts: number) {
+async function started(data: string, work: string, starts: number, parked: number) {
   const times: number[] = [];
   const memory: number[] = [];
   const lists: number[] = [];
@@ -48,10 +49,11 @@ async function started(data: string, work: string, starts: number) {
     times.push(served.start_ms);
     memory.push(await rssOf(served));
     const began = performance.now();
-    await served.client.call("listSessions", {
-      query: { kind: "background", status: "awaiting_approval", limit: 50 },
+    const { rows } = await served.client.call("listSessions", {
+      query: { kind: "background", status: "awaiting_approval", limit: PAGE },
     });
     lists.push(performance.now() - began);
+    if (rows.length !== Math.min(PAGE, parked)) throw new Error(`${rows.length} of them are listed`);
     await served.child.close();
   }
   return { start_ms: median(times), rss_mb: median(memory), list_ms: median(lists) };
@@ -87,14 +89,14 @@ export async function sessions(given: SessionsBenchOptions = {}): Promise<Record
   try {
     // The first start makes the store.
     await (await serve(data, work)).child.close();
-    const empty = await started(data, work, starts);
+    const empty = await started(data, work, starts, 0);
     const busy = await serve(data, work);
     const began = performance.now();
     await park(busy.client, parked, at_once);
     const park_s = (performance.now() - began) / 1_000;
     const rss_mb_after_parking = await rssOf(busy);
     await busy.child.close();
-    const full = await started(data, work, starts);
+    const full = await started(data, work, starts, parked);
     const result = {
       bench: "sessions",
       parked,
