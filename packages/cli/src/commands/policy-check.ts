@@ -1,26 +1,9 @@
 import { compilePolicy } from "@fairlead/runtime/policy";
-import type { Command } from "commander";
-import { action, type CommonOptions, type Context, newCommand, type Setup } from "../command.ts";
+import type { Context } from "../command.ts";
 import { showProblem } from "../policy/excerpt.ts";
 import { firstProblem, policyDirectory, readPolicyTexts } from "../policy/files.ts";
 
-export function checkCommand(setup: Setup): Command {
-  return newCommand("check", "Say whether the rules of a directory are good, and where they are not.", [
-    "policy check",
-    "policy check ./policies --json",
-  ])
-    .argument(
-      "[dir]",
-      "a directory with rule files (default: the configured one, ./policies, or those that come along)",
-    )
-    .action(action(setup, check));
-}
-
-async function check(
-  { host, out }: Context,
-  dir: string | undefined,
-  _options: CommonOptions,
-): Promise<number> {
+export async function check({ host, out }: Context, dir: string | undefined): Promise<number> {
   const directory = policyDirectory(host, dir);
   const { rules } = readPolicyTexts(host, directory);
   const compiled = compilePolicy(rules);

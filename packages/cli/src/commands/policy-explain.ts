@@ -8,30 +8,18 @@ import {
   sampleInput,
   settlePolicy,
 } from "@fairlead/runtime/policy";
-import type { Command } from "commander";
-import { action, type CommonOptions, type Context, newCommand, type Setup } from "../command.ts";
+import type { CommonOptions, Context } from "../command.ts";
 import { Failure } from "../failure.ts";
 import type { Host } from "../host.ts";
 import { compiledRules, policyDirectory, readPolicyTexts } from "../policy/files.ts";
 import { oneLine, table } from "../text.ts";
 
-interface ExplainOptions extends CommonOptions {
+export interface ExplainOptions extends CommonOptions {
   readonly policies?: string;
   readonly workspace?: string;
 }
 
-export function explainCommand(setup: Setup): Command {
-  return newCommand("explain", "Say what the rules decide about an event, and why.", [
-    "policy explain event.json",
-    `policy explain - <<< '{"event_type":"pre_action","payload":{"tool_name":"shell","arguments":{"command":"git push -f"}}}'`,
-  ])
-    .argument("<event>", "a JSON file with an event, or - for standard input")
-    .option("--policies <dir>", "rules (default: the configured ones, ./policies, or those that come along)")
-    .option("--workspace <dir>", "what the agent works in (default: this directory)")
-    .action(action(setup, explain));
-}
-
-async function explain({ host, out }: Context, file: string, options: ExplainOptions): Promise<void> {
+export async function explain({ host, out }: Context, file: string, options: ExplainOptions): Promise<void> {
   const directory = policyDirectory(host, options.policies);
   const policy = compiledRules(readPolicyTexts(host, directory));
   const input = inputOf(await contents(host, file), resolve(host.cwd, options.workspace ?? "."));

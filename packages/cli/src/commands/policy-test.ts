@@ -1,29 +1,12 @@
 import { type CaseResult, type Policy, readCases, runCase } from "@fairlead/runtime/policy";
-import type { Command } from "commander";
-import { action, type CommonOptions, type Context, newCommand, type Setup } from "../command.ts";
+import type { Context } from "../command.ts";
 import { Failure } from "../failure.ts";
 import type { Output } from "../output.ts";
 import { showProblem } from "../policy/excerpt.ts";
 import { compiledRules, firstProblem, policyDirectory, readPolicyTexts } from "../policy/files.ts";
 import { oneLine } from "../text.ts";
 
-export function testCommand(setup: Setup): Command {
-  return newCommand("test", "Run the cases beside the rules: every *.test.yaml of a directory.", [
-    "policy test",
-    "policy test ./policies --json",
-  ])
-    .argument(
-      "[dir]",
-      "a directory with rule files (default: the configured one, ./policies, or those that come along)",
-    )
-    .action(action(setup, test));
-}
-
-async function test(
-  { host, out }: Context,
-  dir: string | undefined,
-  _options: CommonOptions,
-): Promise<number> {
+export async function test({ host, out }: Context, dir: string | undefined): Promise<number> {
   const directory = policyDirectory(host, dir);
   const texts = readPolicyTexts(host, directory);
   const policy = compiledRules(texts);
