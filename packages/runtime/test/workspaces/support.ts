@@ -13,18 +13,19 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll } from "vitest";
 import { hostFiles } from "../../src/host/workspace-files.ts";
 import type { Workspaces } from "../../src/ports/workspaces.ts";
 import { write } from "./support-files.ts";
 import { openWorkspaces, type WorkspacesOptions } from "../../src/workspaces/open.ts";
 
 const made: string[] = [];
-afterAll(() => {
-  for (const dir of made.splice(0)) rmSync(dir, { recursive: true, force: true });
-});
 
+/** Goes with this process, which many test files share: what is said here of the end of a file is heard by the first alone. */
 export function temporary(): string {
+  if (made.length === 0)
+    process.once("exit", () => {
+      for (const dir of made) rmSync(dir, { recursive: true, force: true });
+    });
   const dir = realpathSync(mkdtempSync(join(tmpdir(), "fairlead-ws-")));
   made.push(dir);
   return dir;
