@@ -2,7 +2,7 @@ import type { Model } from "../ports/model.ts";
 import { holdingFetch, mostHeader } from "./ai-sdk/held-thinking.ts";
 import { mergingFetch } from "./ai-sdk/merging-fetch.ts";
 import { mergeMessages } from "./ai-sdk/merges.ts";
-import { aiSdkModel } from "./ai-sdk/model.ts";
+import { aiSdkModel, streamOf } from "./ai-sdk/model.ts";
 import type { ProviderOptions } from "./ai-sdk/options.ts";
 import { withMarks } from "./ai-sdk/prompt.ts";
 
@@ -15,12 +15,14 @@ export function anthropicModel(options: ProviderOptions): Model {
     async load() {
       const { createAnthropic } = await import("@ai-sdk/anthropic");
       const { apiKey = "", baseUrl: baseURL = HOME, headers } = options;
-      return createAnthropic({
-        apiKey,
-        fetch: holdingFetch(mergingFetch(mergeMessages)),
-        baseURL,
-        ...(headers && { headers }),
-      })(options.id);
+      return streamOf(
+        createAnthropic({
+          apiKey,
+          fetch: holdingFetch(mergingFetch(mergeMessages)),
+          baseURL,
+          ...(headers && { headers }),
+        })(options.id),
+      );
     },
     // Streamed without a check by the provider they may be no JSON, and we wait for whole calls anyway.
     providerOptions: () => ({ anthropic: { toolStreaming: false } }),

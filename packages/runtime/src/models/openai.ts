@@ -1,7 +1,7 @@
 import type { Model } from "../ports/model.ts";
 import { mergingFetch } from "./ai-sdk/merging-fetch.ts";
 import { mergeResponses } from "./ai-sdk/merges.ts";
-import { aiSdkModel } from "./ai-sdk/model.ts";
+import { aiSdkModel, streamOf } from "./ai-sdk/model.ts";
 import type { ProviderOptions } from "./ai-sdk/options.ts";
 
 /** Always given: the SDK would look into the environment for another one. */
@@ -13,12 +13,14 @@ export function openaiModel(options: ProviderOptions): Model {
     async load() {
       const { createOpenAI } = await import("@ai-sdk/openai");
       const { apiKey = "", baseUrl: baseURL = HOME, headers } = options;
-      return createOpenAI({
-        apiKey,
-        fetch: mergingFetch(mergeResponses),
-        baseURL,
-        ...(headers && { headers }),
-      }).responses(options.id);
+      return streamOf(
+        createOpenAI({
+          apiKey,
+          fetch: mergingFetch(mergeResponses),
+          baseURL,
+          ...(headers && { headers }),
+        }).responses(options.id),
+      );
     },
     providerOptions: () => ({ openai: { store: false } }),
   });

@@ -52,7 +52,7 @@ describe("a model is asked over HTTP", () => {
       }
       return response.end();
     });
-    expect((await (await post(url)).text()).match(/^data:/gm)).toHaveLength(1);
+    expect((await (await post(url)).text()).match(/^data:/gm)).toHaveLength(2);
     const slow = await (await post(`${url}slow`)).text();
     const said = [...slow.matchAll(/"content":"([^"]*)"/g)].map(([, text]) => text).join("");
     expect(said).toBe("“ä”");

@@ -1,5 +1,5 @@
-import { type ClientRequest, type IncomingMessage, request as overHttp } from "node:http";
-import { request as overHttps } from "node:https";
+import type { IncomingMessage } from "node:http";
+import { ask } from "./ask.ts";
 import { type Merge, eventMerger } from "./merge-events.ts";
 
 /**
@@ -18,39 +18,6 @@ export function mergingFetch(merge: Merge): typeof fetch {
 }
 
 const NO_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
-
-function ask(url: URL, { method = "GET", headers, body, signal }: RequestInit): Promise<IncomingMessage> {
-  if (body !== undefined && body !== null && typeof body !== "string")
-    throw new TypeError("A model is asked in text.");
-  const text = body ?? "";
-  const request = url.protocol === "https:" ? overHttps : overHttp;
-  return new Promise((resolve, reject) => {
-    const asked = request(
-      url,
-      {
-        method,
-        headers: {
-          ...(headers as Record<string, string>),
-          // Nothing here unpacks.
-          "accept-encoding": "identity",
-          "content-length": Buffer.byteLength(text),
-        },
-      },
-      resolve,
-    ).on("error", reject);
-    endWith(asked, signal);
-    asked.end(text);
-  });
-}
-
-/** As Node does for an option `signal`, which costs as much as the rest of the request. */
-function endWith(asked: ClientRequest, signal: AbortSignal | null | undefined): void {
-  if (!signal) return;
-  const end = (): void => void asked.destroy(signal.reason as Error);
-  if (signal.aborted) return end();
-  signal.addEventListener("abort", end, { once: true });
-  asked.once("close", () => signal.removeEventListener("abort", end));
-}
 
 function headersOf({ headers }: IncomingMessage): [string, string][] {
   return Object.entries(headers).flatMap(([name, value]) =>

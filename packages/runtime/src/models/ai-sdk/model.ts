@@ -3,6 +3,7 @@ import type {
   LanguageModelV4CallOptions,
   LanguageModelV4FunctionTool,
   LanguageModelV4Prompt,
+  LanguageModelV4StreamPart,
   SharedV4ProviderOptions,
 } from "@ai-sdk/provider";
 import type { ThinkLevel } from "@fairlead/contract";
@@ -14,10 +15,20 @@ import { toParts } from "./parts.ts";
 import { toPrompt } from "./prompt.ts";
 import { whole } from "./whole.ts";
 
+type Stream = (options: LanguageModelV4CallOptions) => AsyncIterable<LanguageModelV4StreamPart>;
+
+/** As the provider's model streams. */
+export function streamOf(model: LanguageModelV4): Stream {
+  return async function* stream(options) {
+    const { stream } = await model.doStream(options);
+    yield* whole(stream);
+  };
+}
+
 /** What sets one provider apart from another. */
 export interface Adapter {
   /** Called at the first request: a provider that nobody uses costs no start-up time. */
-  readonly load: () => Promise<LanguageModelV4>;
+  readonly load: () => Promise<Stream>;
   readonly providerOptions?: (request: ModelRequest) => SharedV4ProviderOptions;
   /** For what sends the request. */
   readonly headers?: (request: ModelRequest) => Record<string, string>;
@@ -34,7 +45,7 @@ export function aiSdkModel(provider: string, options: ProviderOptions, adapter: 
   const { id, apiKey = "", headers = {}, price, contextTokens } = options;
   const secrets = [apiKey, ...Object.values(headers)].filter((secret) => secret.length >= 4);
   const name = `${provider}/${id}`;
-  let loading: Promise<LanguageModelV4> | undefined;
+  let loading: Promise<Stream> | undefined;
 
   return {
     provider,
@@ -43,9 +54,8 @@ export function aiSdkModel(provider: string, options: ProviderOptions, adapter: 
     ...(price === undefined ? {} : { price }),
     async *stream(request, signal) {
       try {
-        const model = await (loading ??= adapter.load());
-        const { stream } = await model.doStream(callOptions(request, name, adapter, signal));
-        for await (const part of toParts(whole(stream))) {
+        const stream = await (loading ??= adapter.load());
+        for await (const part of toParts(stream(callOptions(request, name, adapter, signal)))) {
           if (signal.aborted) return;
           yield part;
         }
