@@ -87,8 +87,10 @@ export interface Beginning {
   readonly input_id?: InputId;
 }
 
+type Beginner = TurnFacts & Pick<Drive, "ids" | "tools" | "redactor" | "process">;
+
 /** The events of a new turn, up to what it may do and under which modes. */
-export function emitBegin(drive: Drive, { input, actor, cause, input_id }: Beginning): TurnId {
+export function emitBegin(drive: Beginner, { input, actor, cause, input_id }: Beginning): TurnId {
   const { ids, journal, tools } = drive;
   const turn_id = ids.next("turn");
   const started = ids.next("event");

@@ -263,7 +263,7 @@ export function drive(deps: LoopDeps, options: DriveOptions): Driven {
     } catch (error) {
       begun.reject(error);
       abort.abort();
-      left = lost ? undefined : await giveUp(deps, lease, error);
+      left = lost ? undefined : await giveUp(deps, lease, error, options.resume !== undefined);
     } finally {
       over = true;
       letGo();
