@@ -73,7 +73,7 @@ const anyState: fc.Arbitrary<LoopState> = fc
     limit: fc.constantFrom(...DECISIONS),
     gate: fc.constantFrom(...DECISIONS),
     counts: fc.record({ step: fc.nat(3), misfits: fc.nat(2), losses: fc.nat(2), answered: fc.boolean() }),
-    cancelling: fc.constantFrom(null, "enough"),
+    cancelling: fc.constantFrom(null, { actor: "ada", reason: "enough" }),
     stopped: fc.constantFrom(null, "no"),
   })
   .map((made) => {

@@ -65,6 +65,8 @@ export const REQUEST_EVENTS = {
       turn_id: text,
       status: z.enum(TURN_STATUSES),
       reason: text.optional(),
+      /** Of a cancelled turn: who ended it. */
+      actor: text.optional(),
       /** Of a parked turn: it goes on when all of these are over. */
       waits: z.array(Wait).optional(),
     },

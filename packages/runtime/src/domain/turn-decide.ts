@@ -60,6 +60,8 @@ export interface FailTurn {
 export interface CancelTurn {
   readonly kind: "cancel";
   readonly reason?: string;
+  /** Who wants it to end. */
+  readonly actor?: string;
 }
 
 export type EndTurn = CompleteTurn | FailTurn | CancelTurn;
@@ -234,10 +236,10 @@ function end(context: TurnContext, command: EndTurn): NewEvent[] {
       ...waitsNoMore(state),
     },
   });
-  const ended = (status: TurnStatus, reason: string | undefined): NewEvent => ({
+  const ended = (status: TurnStatus, reason: string | undefined, actor?: string): NewEvent => ({
     ...own,
     type: "runtime.turn.ended",
-    data: { turn_id, status, ...optional("reason", reason) },
+    data: { turn_id, status, ...optional("reason", reason), ...optional("actor", actor) },
   });
   switch (command.kind) {
     case "complete":
@@ -258,7 +260,7 @@ function end(context: TurnContext, command: EndTurn): NewEvent[] {
       ];
     case "cancel":
       return [
-        ended("cancelled", command.reason),
+        ended("cancelled", command.reason, command.actor),
         {
           ...own,
           type: "runtime.request.cancelled",

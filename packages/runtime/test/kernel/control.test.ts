@@ -227,7 +227,12 @@ describe("a cancel", () => {
       expect(await turns.recover()).toBe(0);
       expect((await play.row()).status).toBe("cancelled");
       expect((await questions.list(ADA, { state: "pending" })).rows).toEqual([]);
-      expect(await play.checkpoints()).toContain("cancelled");
+      // Who wanted it is on record, however it was ended.
+      expect((await play.data("runtime.session.checkpoint")).at(-1)).toMatchObject({
+        checkpoint_type: "cancelled",
+        summary_text: "Cancelled by ada: enough",
+      });
+      for (const { actor } of await play.data("runtime.turn.cancelling")) expect(actor).toBe("ada");
       const before = (await play.events()).length;
       expect((await kernel.cancel(ADA, play.session)).status).toBe("cancelled");
       expect((await play.events()).length).toBe(before);

@@ -64,6 +64,9 @@ describe("background work that one process drives", () => {
       status: "cancelled",
     });
     expect(await play.data("agent.tool.outcome")).toMatchObject([{ status: "error" }]);
+    expect(await play.data("runtime.turn.ended")).toMatchObject([
+      { status: "cancelled", reason: "enough", actor: "ada" },
+    ]);
   });
 
   it("waits for a person in nobody's memory, and goes on where it was decided", async () => {

@@ -111,6 +111,8 @@ describe("several processes on one database", () => {
     const events = await everything(nth(0).log, session);
     const of = (type: string) => events.filter((event) => event.type === type).map((event) => event.data);
     expect(of("runtime.turn.resumed")).toMatchObject([{ turn_id, attempt: 2 }]);
-    expect(of("runtime.turn.ended")).toEqual([{ turn_id, status: "cancelled", reason: "enough" }]);
+    expect(of("runtime.turn.ended")).toEqual([
+      { turn_id, status: "cancelled", reason: "enough", actor: "root" },
+    ]);
   });
 });

@@ -47,7 +47,12 @@ describe("the end of a turn", () => {
       "runtime.run.lifecycle",
       "runtime.session.state",
     ]);
-    expect(events[3]?.data).toEqual({ turn_id, status: "cancelled", reason: "changed my mind" });
+    expect(events[3]?.data).toEqual({
+      turn_id,
+      status: "cancelled",
+      reason: "changed my mind",
+      actor: "ada",
+    });
     expect(events[6]?.data).toMatchObject({ status: "idle", process_id: null });
     expect(await codeOf(w.services.turns.cancel(ADA, session))).toBe("turn_not_found");
   });

@@ -163,7 +163,10 @@ function checkpointOf(
         summary: `${command.error} (${command.code})`,
       };
     case "cancel":
-      return { type: "cancelled", summary: `Cancelled: ${command.reason ?? "no reason given"}` };
+      return {
+        type: "cancelled",
+        summary: `Cancelled${command.actor === undefined ? "" : ` by ${command.actor}`}: ${command.reason ?? "no reason given"}`,
+      };
   }
 }
 

@@ -45,9 +45,9 @@ const FOLDS: Folds = {
     if (turn.waits === null) turn.losses += 1;
     turn.waits = null;
   },
-  "runtime.turn.cancelling": (state, { turn_id, reason }) => {
+  "runtime.turn.cancelling": (state, { turn_id, actor, reason }) => {
     const turn = open(state, turn_id);
-    if (turn !== null) turn.cancelling ??= reason;
+    if (turn !== null) turn.cancelling ??= { actor, reason };
   },
   "runtime.turn.ended": (state, { turn_id, status, reason, waits }) => {
     const turn = open(state, turn_id);

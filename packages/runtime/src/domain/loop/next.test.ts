@@ -127,8 +127,8 @@ describe("the next step", () => {
   it("is the end when somebody wants that, whatever else there is to do", () => {
     const calls = [call("a", { at: "running" }), call("q", asked)];
     const waits = [{ kind: "question", request_id: "apr_1" as never } as const];
-    const cancelling = "enough";
-    expect(next(state({ calls, waits, cancelling }), LIMITS)).toEqual({ kind: "cancel", reason: "enough" });
+    const cancelling = { actor: "ada", reason: "enough" };
+    expect(next(state({ calls, waits, cancelling }), LIMITS)).toEqual({ kind: "cancel", ...cancelling });
   });
 
   it("is the end when a limit is reached", () => {
@@ -270,7 +270,9 @@ describe("the next step", () => {
       expect(wants(both, { step: 3, ...of({ failures: 2 }) })).toMatchObject({ code: "step_limit" });
       const gate = { request_id: "apr_2" as never, step: 2, decision: null };
       expect(wants(both, { ...done, gate, ...of({ changed: true }) })).toMatchObject({ kind: "park" });
-      expect(wants(both, { ...ripe, cancelling: "enough" })).toMatchObject({ kind: "cancel" });
+      expect(wants(both, { ...ripe, cancelling: { actor: "ada", reason: "enough" } })).toMatchObject({
+        kind: "cancel",
+      });
     });
   });
 });

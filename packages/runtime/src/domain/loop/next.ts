@@ -54,7 +54,7 @@ export type Step =
   /** Nothing can be done before these are over. */
   | { readonly kind: "park"; readonly waits: readonly Wait[] }
   | { readonly kind: "complete"; readonly output: string; readonly reason: string | null }
-  | { readonly kind: "cancel"; readonly reason: string }
+  | { readonly kind: "cancel"; readonly actor: string; readonly reason: string }
   /** A hook has the last word. */
   | { readonly kind: "stop"; readonly reason: string }
   | { readonly kind: "fail"; readonly code: "step_limit" | "repair_limit" | "interrupted" | "budget" };
@@ -68,7 +68,7 @@ export function next(state: LoopState, limits: LoopLimits): Step {
     const [input] = state.held;
     return input === undefined ? { kind: "idle" } : { kind: "begin", input };
   }
-  if (turn.cancelling !== null) return { kind: "cancel", reason: turn.cancelling };
+  if (turn.cancelling !== null) return { kind: "cancel", ...turn.cancelling };
   // Also where nothing is left to wait for: what is parked goes on through `turn.resumed`, and never past it.
   if (turn.waits !== null) return { kind: "park", waits: turn.waits };
   if (turn.hooking.stopped !== null) return { kind: "stop", reason: turn.hooking.stopped };

@@ -144,7 +144,7 @@ export interface TurnOfLoop {
   /** What a parked turn waits for; null while it is driven. */
   waits: Wait[] | null;
   /** Somebody asked for its end. */
-  cancelling: string | null;
+  cancelling: { readonly actor: string; readonly reason: string } | null;
   /** A question about the next model call itself. */
   gate: Gate | null;
   limit: LimitQuestion | null;

@@ -190,7 +190,7 @@ export function drive(deps: LoopDeps, options: DriveOptions): Driven {
         await completeStep(context, step);
         return true;
       case "cancel":
-        await endTurn(context, { kind: "cancel", reason: step.reason });
+        await endTurn(context, step);
         return true;
       case "stop":
         await endTurn(context, { kind: "fail", code: "hook_blocked", error: step.reason });

@@ -1,6 +1,6 @@
 import type { NewEvent, QuestionId } from "@fairlead/contract";
 import { recovers } from "../../domain/kernel/turn-events.ts";
-import { type EndTurn, OWN_AGENT } from "../../domain/turn-decide.ts";
+import { type CancelTurn, type EndTurn, OWN_AGENT } from "../../domain/turn-decide.ts";
 import { releaseLeftovers } from "../budget/days.ts";
 import { settleLost } from "../budget/settle.ts";
 import { gatheredEvents } from "../delegation/gather.ts";
@@ -37,7 +37,7 @@ export async function endTurn(drive: Ending, command: EndTurn): Promise<void> {
   const working = workingChildren(drive);
   if (command.kind === "cancel" && (open.length > 0 || working.length > 0)) {
     // Written down first: who finds the turn after a crash must not take a question withdrawn for one that ran out.
-    if (turnOf(drive).cancelling === null) drive.journal.emit([cancelling(drive, command.reason ?? "")]);
+    if (turnOf(drive).cancelling === null) drive.journal.emit([cancelling(drive, command)]);
     await drive.journal.flush();
     await withdraw(drive, open);
   }
@@ -92,11 +92,11 @@ function openQuestions({ journal }: Pick<Drive, "journal">): QuestionId[] {
   return [...asked, ...others];
 }
 
-function cancelling(drive: Ending, reason: string): NewEvent {
+function cancelling(drive: Ending, { actor = OWN_AGENT, reason = "" }: CancelTurn): NewEvent {
   const envelope = envelopeOf(drive);
   return {
     ...envelope,
     type: "runtime.turn.cancelling",
-    data: { turn_id: envelope.turn_id, actor: OWN_AGENT, reason },
+    data: { turn_id: envelope.turn_id, actor, reason },
   };
 }

@@ -35,7 +35,8 @@ export async function heedCancel(
       for (const event of batch) {
         if (is(event, "runtime.session.pausing")) run.nudge();
         if (!is(event, "runtime.turn.cancelling") || event.data.turn_id !== run.turn()) continue;
-        void run.stop({ kind: "cancel", reason: event.data.reason });
+        const { actor, reason } = event.data;
+        void run.stop({ kind: "cancel", actor, reason });
       }
     }
   } catch (error) {

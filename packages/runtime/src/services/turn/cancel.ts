@@ -28,7 +28,7 @@ export interface Cancel {
 
 export function createCancel({ log, timers, runs, acquire, launch }: CancelDeps): Cancel {
   async function endOpen(session: SessionId, by: string, reason: string): Promise<{ turn_id: string }> {
-    const why: CancelTurn = { kind: "cancel", reason };
+    const why: CancelTurn = { kind: "cancel", reason, actor: by };
     const run = runs(session);
     const here = run?.turn() ?? null;
     if (run !== undefined && here !== null) {
