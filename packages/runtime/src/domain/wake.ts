@@ -3,7 +3,7 @@ import type { Projection } from "../ports/projection.ts";
 import { isEnd } from "./delegation/status.ts";
 import { is } from "./event.ts";
 import { HEALTH_ORIGIN } from "./health/enforced.ts";
-import { BACKGROUND } from "./kernel/background.ts";
+import { BACKGROUND, NATIVE } from "./kernel/background.ts";
 import { ENDED } from "./kernel/table.ts";
 
 /** Whether a session has something to go on with, so that those that have are found without looking at all. */
@@ -21,6 +21,8 @@ export interface Wake {
   readonly paused?: boolean;
   /** Which machine has the files that it works on; unset where any process can go on with it. */
   readonly host?: string;
+  /** What drives it, where that is not our own loop: nothing else takes it up. */
+  readonly engine?: string;
   /** Of a sub-agent: whether what was delegated to it is done. Nobody makes it wait then. */
   readonly delegated?: "open" | "done";
   readonly at: number;
@@ -56,10 +58,17 @@ function hasEnded(status: SessionStatus | undefined): boolean {
 
 function evolve(row: Wake, event: AnyEvent): Wake {
   if (is(event, "runtime.session.state")) {
-    const { status, kind, workspace_host } = event.data;
+    const { status, kind, workspace_host, engine } = event.data;
     const host = workspace_host == null ? {} : { host: workspace_host };
     if (!KEPT.has(kind ?? "")) return { ...row, ...host };
-    return { ...row, status, ...host, ...(kind === SUBAGENT ? { delegated: row.delegated ?? "open" } : {}) };
+    const driver = engine == null || engine === NATIVE ? {} : { engine };
+    return {
+      ...row,
+      status,
+      ...host,
+      ...driver,
+      ...(kind === SUBAGENT ? { delegated: row.delegated ?? "open" } : {}),
+    };
   }
   if (is(event, "runtime.session.pausing")) return row.delegated === "done" ? row : { ...row, paused: true };
   if (is(event, "runtime.session.resuming"))

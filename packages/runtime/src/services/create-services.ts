@@ -80,8 +80,18 @@ export function createServices(deps: ServicesDeps): Services {
   const questions = createQuestions(deps);
   const configured = { ...deps, ...(deps.hooks ?? NO_HOOKS) };
   const hooks = createHookGate(configured);
-  const turns = createTurns({ tokens: () => ESTIMATE, ...deps, models, limits, grants, questions, hooks });
-  questions.onDecided((session) => void turns.wake(session).catch(deps.report));
+  const turns = createTurns({
+    tokens: () => ESTIMATE,
+    ...deps,
+    models,
+    limits,
+    grants,
+    questions,
+    hooks,
+    byEngine: async (id, session) => (await engines.find((one) => one.id === id)?.wake(session)) ?? false,
+  });
+  const engines = deps.engines(turns);
+  questions.onDecided((session) => void turns.goOn(session).catch(deps.report));
   const health = createHealth({ ...deps, limits, questions });
   const sessions = createSessions({ ...deps, models, leaseMs: limits.leaseMs });
   const branches = createBranches({ ...deps, models, sessions });
@@ -92,7 +102,7 @@ export function createServices(deps: ServicesDeps): Services {
     comparisons: createComparisons({ ...deps, sessions }),
     offers: createOffers(deps),
     turns,
-    kernel: createKernel({ ...deps, health, sessions, branches, engines: deps.engines(turns) }),
+    kernel: createKernel({ ...deps, health, sessions, branches, engines }),
     health,
     questions,
     inbox: createInbox(deps),

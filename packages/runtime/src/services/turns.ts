@@ -31,13 +31,18 @@ import { isElsewhere } from "./workspaces/elsewhere.ts";
 const HANDOVER_MS = 20;
 const HANDOVER_TRIES = 50;
 
-export function createTurns(given: Omit<LoopDeps, "children">): Turns {
+export interface TurnsDeps extends Omit<LoopDeps, "children"> {
+  /** Goes on with what another engine drives. False where that is not installed here: other processes have it. */
+  readonly byEngine?: (engine: string, session: SessionId) => Promise<boolean>;
+}
+
+export function createTurns({ byEngine = async () => false, ...given }: TurnsDeps): Turns {
   const { log, ids, timers, limits, clock, report } = given;
   const { endOpen, cancelHeld } = createCancel({ log, timers, runs: (id) => runs.get(id), acquire, launch });
   const deps: LoopDeps = {
     ...given,
     children: {
-      wake: (id) => void (isId("session", id) ? tracked(wake(id)).catch(report) : undefined),
+      wake: (id) => void (isId("session", id) ? tracked(goOn(id)).catch(report) : undefined),
       nudge: (id) => void runs.get(id)?.nudge(),
       stop: createStopChild({
         log,
@@ -56,7 +61,7 @@ export function createTurns(given: Omit<LoopDeps, "children">): Turns {
     log,
     clock,
     report,
-    wake: (id) => wake(id),
+    wake: (id, engine) => (engine === undefined ? wake(id) : byEngine(engine, id)),
     hasRoom: () => room.has(),
     isElsewhere: leftToOthers,
   });
@@ -202,7 +207,7 @@ export function createTurns(given: Omit<LoopDeps, "children">): Turns {
     }
     runs.get(session)?.nudge();
     // It is said, whoever goes on with it: a failure here must not be taken for one to repeat.
-    await wake(session).catch(report);
+    await goOn(session).catch(report);
     return saidBy(taken(appended)[0] as AnyEvent);
   }
 
@@ -238,6 +243,12 @@ export function createTurns(given: Omit<LoopDeps, "children">): Turns {
     }
   }
 
+  /** By whatever drives it: never by our own loop what another engine began. */
+  async function goOn(session: SessionId): Promise<boolean> {
+    const engine = (await log.row<Wake>("wake", session))?.engine;
+    return engine === undefined ? wake(session) : byEngine(engine, session);
+  }
+
   async function tracked<T>(work: Promise<T>): Promise<T> {
     starting.add(work);
     try {
@@ -260,6 +271,7 @@ export function createTurns(given: Omit<LoopDeps, "children">): Turns {
     recover,
     nextDue,
     onTimer,
+    goOn: (session) => tracked(goOn(session)),
     wake: (session, now) => tracked(wake(session, undefined, now)),
     nudge: (session) => void runs.get(session)?.nudge(),
     start: (actor, ref, input) => tracked(start(actor, ref, input)),

@@ -128,10 +128,12 @@ export interface Turns {
   /** Said to the open turn, which hears it at its next step. Throws turn_not_found when none is open. */
   steer(actor: Actor, ref: string, input: { input: string; idempotencyKey?: string }): Promise<SaidInput>;
   /**
-   * Goes on with a session that has something to go on with. False when it has not, when somebody does already, or when
+   * Goes on with a session that has something to go on with, by our own loop. False when it has not, when somebody does already, or when
    * as much background work runs here as may. `now`: also with one that waits.
    */
   wake(session: SessionId, now?: boolean): Promise<boolean>;
+  /** The same, by whatever engine drives the session. */
+  goOn(session: SessionId): Promise<boolean>;
   /** Something was written for it: whoever drives it here looks before its next step. */
   nudge(session: SessionId): void;
   /** Goes on with what a dead process left, and with what waited and need not any more. Returns how many. */

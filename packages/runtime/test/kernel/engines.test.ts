@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { nativeEngine } from "../../src/engines/native.ts";
 import type { Engine } from "../../src/ports/engine.ts";
+import type { LogStore } from "../../src/ports/log-store.ts";
 import { engineNamed } from "../../src/services/kernel/engines.ts";
+import { openMemoryStore } from "../../src/stores/memory/open.ts";
 import { errorOf, settle, world } from "../support/world.ts";
 import { tool } from "../golden/scene.ts";
 import { ADA, DONE, model, stage } from "./support.ts";
@@ -104,5 +106,49 @@ describe("an engine that cannot wait without a process", () => {
   it("is paused before it has begun, when it holds nothing", async () => {
     const { w, session } = await unparked(false);
     expect(await w.services.kernel.pause(ADA, session)).toMatchObject({ status: "paused" });
+  });
+});
+
+/** Work of an engine that is asked for it here, and does it elsewhere; `here` says whether it is installed at all. */
+async function foreign(store: LogStore, here: boolean) {
+  const asked: string[] = [];
+  const w = world({
+    store,
+    models: [model([DONE])],
+    engines: (turns) => {
+      const own = nativeEngine(turns);
+      const wake = async (session: string) => asked.push(session) > 0;
+      const bridge: Engine = { ...own, id: "claude", fidelity: "bridge", parks: false, wake };
+      return here ? [own, bridge] : [own];
+    },
+    mark: here ? "a" : "b",
+  });
+  return { w, asked };
+}
+
+describe("work of another engine", () => {
+  it("is never taken up by our own loop: that engine is asked, by whoever finds it", async () => {
+    const store = openMemoryStore({ clock: world().time.clock });
+    const { w, asked } = await foreign(store, true);
+    const { kernel, turns, questions } = w.services;
+    const { session_id } = await kernel.start(ADA, { task: "Paint the fence.", engine: "claude" });
+    expect(asked.splice(0)).toEqual([session_id]);
+    expect(await turns.recover()).toBe(1);
+    expect(asked.splice(0)).toEqual([session_id]);
+    const asking = await questions.ask(session_id, {
+      kind: "approval",
+      tool_name: "brush",
+      reason: "May it?",
+      shown: {},
+    });
+    await questions.decide(ADA, asking.request_id, { decision: "approved" });
+    await settle();
+    expect(asked.splice(0)).toEqual([session_id]);
+    expect((await kernel.list(ADA, {})).rows).toMatchObject([{ status: "queued", turn_id: null }]);
+    // A process that does not have the engine leaves it to those that do.
+    const other = await foreign(store, false);
+    expect(await other.w.services.turns.recover()).toBe(0);
+    await settle();
+    expect((await kernel.list(ADA, {})).rows).toMatchObject([{ status: "queued", turn_id: null }]);
   });
 });

@@ -3,6 +3,9 @@ import { ENDED } from "./table.ts";
 
 export const BACKGROUND = "background";
 
+/** The engine that is our own loop. */
+export const NATIVE = "native";
+
 /** How often what may pass is tried again, where nobody chose. */
 export const MAX_RETRIES = 3;
 

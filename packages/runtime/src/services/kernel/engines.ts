@@ -1,7 +1,6 @@
 import { ENGINES, type EngineRow, FairleadError, type SessionRow } from "@fairlead/contract";
+import { NATIVE } from "../../domain/kernel/background.ts";
 import type { Engine } from "../../ports/engine.ts";
-
-const NATIVE = "native";
 
 /** What drives a session that names this engine. Throws engine_unknown or engine_not_installed. */
 export function engineNamed(engines: readonly Engine[], name: string = NATIVE): Engine {

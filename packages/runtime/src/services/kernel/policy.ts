@@ -1,6 +1,6 @@
 import type { HealthPolicy, QuestionId, SessionId, SessionSettings, SessionState } from "@fairlead/contract";
 import { mootQuestion } from "../../domain/health/budgets.ts";
-import { policyOf } from "../../domain/kernel/background.ts";
+import { NATIVE, policyOf } from "../../domain/kernel/background.ts";
 import { boundsOf } from "../../domain/kernel/session-events.ts";
 import { ENDED } from "../../domain/kernel/table.ts";
 import { decidedKey, expireQuestion } from "../../domain/question-decide.ts";
@@ -50,7 +50,7 @@ export async function changePolicy(
     return withdrawn;
   });
   if (!moot) return;
-  const engine = deps.engines.find(({ id }) => id === (before.engine ?? "native"));
+  const engine = deps.engines.find(({ id }) => id === (before.engine ?? NATIVE));
   await engine?.wake(session).catch(deps.report);
 }
 

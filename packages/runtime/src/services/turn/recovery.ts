@@ -27,7 +27,8 @@ export interface Recovery {
 export interface RecoveryDeps {
   readonly log: EventLog;
   readonly clock: Clock;
-  readonly wake: (session: SessionId) => Promise<boolean>;
+  /** By what drives it: our own loop where no engine is named. */
+  readonly wake: (session: SessionId, engine: string | undefined) => Promise<boolean>;
   /** Whether more background work may be taken up here. */
   readonly hasRoom: () => boolean;
   /** Whether it must be left to processes on another machine. */
@@ -39,6 +40,7 @@ export interface RecoveryDeps {
 interface Due {
   readonly session_id: SessionId;
   readonly background: boolean;
+  readonly engine: string | undefined;
   readonly at: number;
 }
 
@@ -58,8 +60,8 @@ export function createRecovery({ log, clock, wake, hasRoom, isElsewhere, report 
         more = true;
         break;
       }
-      const { session_id, at } = row;
-      found.push({ session_id, at, background: isBackgroundRow(row) });
+      const { session_id, at, engine } = row;
+      found.push({ session_id, at, engine, background: isBackgroundRow(row) });
     }
     return found;
   }
@@ -90,11 +92,11 @@ export function createRecovery({ log, clock, wake, hasRoom, isElsewhere, report 
   async function takeUpInTurn(): Promise<number> {
     let found = 0;
     for (let next = nextOne(); next !== undefined; next = nextOne()) {
-      const { session_id, background } = next;
+      const { session_id, background, engine } = next;
       // Before it is known: it may be let go of before we hear that it was taken up.
       if (!background) taken.add(session_id);
       try {
-        if (await wake(session_id)) found += 1;
+        if (await wake(session_id, engine)) found += 1;
         else taken.delete(session_id);
       } catch (error) {
         // One that cannot be gone on with must not keep the others waiting.
