@@ -24,6 +24,7 @@ import { badRequest, demand, refused } from "./refusal.ts";
 import { demandModes, policyOf, settingsOf } from "./session-choice.ts";
 import { sessionQuery } from "./session-query.ts";
 import { restate } from "./restate.ts";
+import { trimSession } from "./trim.ts";
 import type { CreateSession, NewKind, SessionChoice, Sessions } from "./types.ts";
 import { forgetPurged, type PurgedDeps } from "./workspaces/purged.ts";
 import type { Roots } from "./workspaces/roots.ts";
@@ -144,7 +145,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
     get: async (actor, ref) => rowOf(await resolveStream(log, actor, ref)),
     async trim(actor, ref, upTo) {
       demand(actor, "session.trim");
-      return log.trim((await commandStream(log, actor, ref)).id, upTo);
+      return trimSession({ log, ids }, await commandStream(log, actor, ref), upTo);
     },
     async purge(actor, ref, reason) {
       demand(actor, "session.purge");

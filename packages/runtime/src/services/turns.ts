@@ -31,6 +31,9 @@ import { isElsewhere } from "./workspaces/elsewhere.ts";
 const HANDOVER_MS = 20;
 const HANDOVER_TRIES = 50;
 
+/** Somebody may have spoken while a run found nothing to do: so often it is looked at again at once. */
+const MOST_STILL = 3;
+
 export interface TurnsDeps extends Omit<LoopDeps, "children"> {
   /** Goes on with what another engine drives. False where that is not installed here: other processes have it. */
   readonly byEngine?: (engine: string, session: SessionId) => Promise<boolean>;
@@ -99,7 +102,12 @@ export function createTurns({ byEngine = async () => false, ...given }: TurnsDep
     }
   }
 
-  async function launch(lease: Lease, options: Omit<DriveOptions, "lease" | "carried">): Promise<Driven> {
+  /** `still`: so many runs before this one, without a pause, left everything as it was. */
+  async function launch(
+    lease: Lease,
+    options: Omit<DriveOptions, "lease" | "carried">,
+    still = 0,
+  ): Promise<Driven> {
     const session = lease.stream as SessionId;
     let carried;
     try {
@@ -112,6 +120,7 @@ export function createTurns({ byEngine = async () => false, ...given }: TurnsDep
       await log.releaseLease(lease).catch(report);
       throw new FairleadError("shutting_down");
     }
+    const { seq } = carried.state;
     const run = drive(deps, { lease, carried, ...options });
     runs.set(session, run);
     const heeding = log.shared ? heedCancel(log, session, run, carried.state.seq, report) : undefined;
@@ -123,7 +132,8 @@ export function createTurns({ byEngine = async () => false, ...given }: TurnsDep
         left(session, carried);
         await heeding;
         // Somebody may have said something after we looked for the last time, and found us holding the lease.
-        if (carried !== undefined) await wake(session, ["held", "ready"]);
+        if (carried === undefined) return;
+        await wake(session, ["held", "ready"], false, carried.state.seq === seq ? still + 1 : 0);
       })
       .catch(report);
     return run;
@@ -218,12 +228,19 @@ export function createTurns({ byEngine = async () => false, ...given }: TurnsDep
   }
 
   /** Goes on with a session that has something to go on with, unless somebody does already. */
-  async function wake(session: SessionId, states?: readonly WakeState[], now = false): Promise<boolean> {
+  async function wake(
+    session: SessionId,
+    states?: readonly WakeState[],
+    now = false,
+    still = 0,
+  ): Promise<boolean> {
     if (stopping !== undefined || runs.has(session)) return false;
     const row = await log.row<Wake>("wake", session);
     if (row === undefined || (!now && (leftToOthers(row) || !isDue(row, clock.now())))) return false;
     // Who has just let go of a turn that still runs has failed: it is taken up again, but not at once.
     if (states !== undefined && !states.includes(wakeState(row))) return false;
+    // Its row and its log disagree: whoever looks again does so later, and nothing else is held up.
+    if (still > MOST_STILL) throw new Error(`The session ${session} can go on, and nothing comes of it.`);
     const background = isBackgroundRow(row);
     if (background && !now && !room.take(session)) return false;
     let run: Driven | undefined;
@@ -231,9 +248,13 @@ export function createTurns({ byEngine = async () => false, ...given }: TurnsDep
       const lease = await acquire(session);
       if (lease === undefined) return false;
       const gone = wakeState(row) === "running";
-      run = await launch(lease, {
-        resume: gone ? "The process that drove it is gone." : "What it waited for is over.",
-      });
+      run = await launch(
+        lease,
+        {
+          resume: gone ? "The process that drove it is gone." : "What it waited for is over.",
+        },
+        still,
+      );
       return true;
     } catch (error) {
       if (stopping !== undefined) return false;

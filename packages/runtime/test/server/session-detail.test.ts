@@ -141,7 +141,10 @@ describe("the detail of a session", () => {
     };
     expect(await sequences()).toEqual([3, 2, 1]);
     expect(await sequences("?limit=2")).toEqual([3, 2]);
+    expect(searched).toEqual([]);
     await own.call(`/sessions/${session}/trim`, { method: "POST", body: { up_to: 14 } });
+    // A trim looks for a snapshot.
+    searched.length = 0;
     expect(await sequences()).toEqual([3]);
     expect(searched).toEqual([]);
     await own.close();

@@ -6,6 +6,7 @@ import { FOLD_VERSION, LOOP_TYPES, fold } from "../../domain/loop/fold.ts";
 import { type LoopState, newLoopState } from "../../domain/loop/state.ts";
 import { TALLIED, type Tally, count, newTally, restoredTally } from "../../domain/supervision/tally.ts";
 import type { EventLog } from "../../ports/event-log.ts";
+import type { StoredSession } from "../../domain/session.ts";
 import { loadHealth } from "../health/load.ts";
 import { wholeEvent } from "../whole.ts";
 
@@ -46,6 +47,9 @@ export async function readWhole(log: EventLog, session: SessionId, event: AnyEve
 /** Folds the session from its last snapshot on; with `upTo`, as it stood when that was its last event. */
 export async function loadCarried(log: EventLog, session: SessionId, upTo?: number): Promise<Carried> {
   const folded = await foldCarried(log, session, upTo);
+  // Trimmed without a snapshot that counts: what it may do is as the row says, not as where nobody chose.
+  if (folded.state.settings === null && upTo === undefined)
+    folded.state.settings = (await log.row<StoredSession>("session", session))?.state ?? null;
   // After the events: what the row has more of is told by its seq.
   return { ...folded, health: await loadHealth(log, session) };
 }
