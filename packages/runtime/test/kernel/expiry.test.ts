@@ -63,6 +63,19 @@ describe("background work whose time is over", () => {
     expect(play.w.reported).toEqual([]);
   });
 
+  it.each(["1960-01-01T00:00:00.000Z", "1970-01-01T00:00:00.000Z"])(
+    "waits no longer either where that time is %s",
+    async (expires_at) => {
+      const play = await stage({ models: [model([CHANGE], [DONE])] });
+      const { kernel } = play.w.services;
+      await play.until("awaiting_approval");
+      await kernel.setPolicy(ADA, play.session, { expires_at });
+      expect(await kernel.expireDue()).toBe(1);
+      await play.until("failed");
+      expect((await play.checkpoints()).at(-1)).toBe("expired");
+    },
+  );
+
   it("fails at once when somebody resumes it after a pause, also where a person is still asked", async () => {
     const play = await stage({ models: [model([CHANGE], [DONE])] }, { expires_at: at(HOUR) });
     const { kernel, questions } = play.w.services;

@@ -32,7 +32,8 @@ function evolve(row: Expiry, event: AnyEvent): Expiry {
 
 function msOf(expires_at: string | null | undefined): number {
   const at = expiresAt({ expires_at });
-  return Number.isFinite(at) ? at : 0;
+  // A time long past is one too.
+  return Number.isFinite(at) ? Math.max(1, at) : 0;
 }
 
 export const expiryProjection: Projection<Expiry> = {
