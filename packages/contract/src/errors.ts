@@ -20,7 +20,7 @@ export const ERRORS = {
   invalid_cursor: {
     status: 400,
     message: "The cursor is not a position in this log.",
-    hint: "Use the id of the last event you received, or leave the cursor out to start at the beginning.",
+    hint: "Use the id of the last event you received, or of a list the `cursor` of the page before, asked the same way. Left out, it starts at the beginning.",
   },
   resume_cursor_invalid: {
     status: 400,

@@ -49,16 +49,17 @@ function isEmpty(body: unknown): boolean {
 const CURSORS = new Set(["after", "before", "cursor"]);
 
 function told(part: Part, issue: z.core.$ZodIssue): { issue: Issue; code: ErrorCode }[] {
+  const path = issue.path.map((step) => clip(String(step)));
+  const field = [part, ...path].join(".");
   if (issue.code === "unrecognized_keys") {
     return issue.keys.map((key) => ({
-      issue: { field: `${part}.${clip(key)}`, problem: "Not a name that this address takes." },
+      issue: { field: `${field}.${clip(key)}`, problem: "Not a name that this address takes." },
       code: "bad_request",
     }));
   }
-  const path = issue.path.map((step) => clip(String(step)));
   return [
     {
-      issue: { field: [part, ...path].join("."), problem: issue.message },
+      issue: { field, problem: issue.message },
       code: codeOf(part, path, issue.code),
     },
   ];

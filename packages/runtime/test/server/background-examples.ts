@@ -98,7 +98,7 @@ export function backgroundExamples(badSession: BadSession): Readonly<Record<Name
               "bad_request",
               "body.policy.health.max_cost_usd",
             ],
-            [{ task: "x", policy: { health: { most: 1 } } }, "bad_request", "body.most"],
+            [{ task: "x", policy: { health: { most: 1 } } }, "bad_request", "body.policy.health.most"],
             [{ task: "x", requires: [{ kind: "wish" }] }, "bad_request", "body.requires.0.kind"],
             [
               { task: "x", requires: [{ kind: "command", command: "" }] },
