@@ -30,10 +30,10 @@ describe("a session whose oldest events were trimmed", () => {
     expect(state.messages).toEqual(known.state.messages);
     await w.services.turns.start(ADA, session_id, { input: "Change it." });
     await settle();
-    const modes = (await everything(w.log, session_id)).filter(
+    const modes = (await everything(w.log, session_id)).find(
       ({ type }) => type === "runtime.policy.decision",
     );
-    expect(modes[0]?.data).toMatchObject({ subject: "turn_runtime", permission_mode: "plan" });
+    expect(modes?.data).toMatchObject({ subject: "turn_runtime", permission_mode: "plan" });
   });
 
   it("holds its modes also where the log was trimmed with nothing kept", async () => {
