@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { startPostgresServer } from "../../runtime/test/support/postgres-server.ts";
 import { freshDatabase } from "../../runtime/test/support/postgres.ts";
 import { call, callJson, cli, makePlace, serve } from "./support.ts";
 
@@ -28,3 +29,15 @@ test("commands find the servers of a database, and do without them", async () =>
   expect(await callJson(place, ["verify", ...store])).toMatchObject({ ok: true });
   expect((await call(place, ["doctor", "--port", "0", ...store])).stdout).toMatch(/schema +version \d+/);
 });
+
+test("a server whose database is away ends when it is told to, and says why it could not tidy up", async () => {
+  const place = makePlace();
+  const database = await startPostgresServer();
+  const server = await serve(place, ["--store", database.url, "--drain", "1"]);
+  await database.stop();
+  server.child.kill("SIGTERM");
+  expect(await server.ended).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("store_unavailable"),
+  });
+}, 120_000);

@@ -196,8 +196,12 @@ async function announce(
       await agents.listening.close();
       await server.close();
       await agents.close();
-      await cli.revoke();
-      await runtime.stop();
+      try {
+        await cli.revoke();
+      } finally {
+        // Also where the store is away: the next server revokes what is left, and this process ends.
+        await runtime.stop();
+      }
     },
   };
 }
