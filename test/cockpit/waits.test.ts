@@ -50,7 +50,7 @@ test("work whose sub-agent waits for tomorrow says so, and both are tried with o
   const session = await background(at.site, { task: "Delegate.", title: "Waits below", project: "below" });
   const page = await at.ada.open("/");
   const row = line(page, "Waits below");
-  await row.getByText(/What it delegated waits\. It goes on by itself at/).waitFor();
+  await row.getByText(/What it delegated waits\. .*used\. It goes on by itself at/).waitFor();
   await row.getByRole("link").click();
   await head(page).getByText(UNTIL).waitFor();
   await head(page).getByText("Working").waitFor();

@@ -40,6 +40,10 @@ export function launchBrowser(executablePath: string, directory: string): Promis
   return playwright.launch({
     executablePath,
     headless: true,
+    // It lives as long as the worker, in which others test what signals do.
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
     env: { ...process.env, TMPDIR: directory, HOME: directory },
     args: [
       "--no-sandbox",

@@ -28,6 +28,7 @@ export interface LateRows {
   settle(): void;
   /** Overwrites what records still say of rows that are gone. Within a transaction, after `settle`. */
   clear(): void;
+  /** Leaves `rows` up to date for whoever looks at the file, if that can be; else the next to open it does that. */
   stop(): void;
 }
 
@@ -121,7 +122,14 @@ export function createLateRows(db: DatabaseSync, unflushed: Transaction): LateRo
     doc: (kind, id) => late.get(`${kind}:${id}`)?.doc,
     settle,
     clear: () => void clearParts.run(PART_BYTES),
-    stop: () => clearTimeout(timer),
+    stop() {
+      clearTimeout(timer);
+      try {
+        settle();
+      } catch {
+        // Nothing is lost by it (invariant 1).
+      }
+    },
   };
 }
 
