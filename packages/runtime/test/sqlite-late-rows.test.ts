@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { StreamId } from "@fairlead/contract";
 import fc from "fast-check";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { ProjectedRow } from "../src/ports/log-store.ts";
 import type { Projection } from "../src/ports/projection.ts";
 import { create, events, handClock, one, openLog, token } from "../src/ports/event-log.contract/support.ts";
 import { fitsRecord, fromParts, toParts } from "../src/stores/sqlite/late-parts.ts";
 import { openSqliteStore } from "../src/stores/sqlite/open.ts";
-import { temporaryFolder } from "./stores.ts";
+import { temporaryFolders } from "./stores.ts";
 
 /** All that was said, so that a row can be as long as one likes. */
 const said: Projection<{ text: string; count: number }> = {
@@ -26,15 +26,7 @@ const said: Projection<{ text: string; count: number }> = {
 };
 
 describe("rows that are written after their commit", () => {
-  const folders: ReturnType<typeof temporaryFolder>[] = [];
-  const newFolder = () => {
-    const folder = temporaryFolder();
-    folders.push(folder);
-    return folder.path;
-  };
-  afterEach(() => {
-    for (const folder of folders.splice(0)) folder.remove();
-  });
+  const newFolder = temporaryFolders();
   const clock = handClock();
   const open = (dir: string) => openLog(openSqliteStore({ dir, clock }), clock, [said]);
   const say = async (log: ReturnType<typeof open>, id: StreamId, text: string) =>

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readFileSync, readdirSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createSealer } from "../src/log/seal.ts";
 import { createEventLog } from "../src/log/event-log.ts";
 import {
@@ -17,18 +17,10 @@ import {
   tokenCount,
 } from "../src/ports/event-log.contract/support.ts";
 import { openSqliteStore } from "../src/stores/sqlite/open.ts";
-import { temporaryFolder } from "./stores.ts";
+import { temporaryFolders } from "./stores.ts";
 
 describe("the SQLite store", () => {
-  const folders: ReturnType<typeof temporaryFolder>[] = [];
-  const newFolder = () => {
-    const folder = temporaryFolder();
-    folders.push(folder);
-    return folder.path;
-  };
-  afterEach(() => {
-    for (const folder of folders.splice(0)) folder.remove();
-  });
+  const newFolder = temporaryFolders();
   const clock = handClock();
   const open = (dir: string) => openLog(openSqliteStore({ dir, clock }), clock, [tokenCount]);
 

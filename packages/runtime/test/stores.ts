@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { afterEach } from "vitest";
 import type { StoreKind } from "../src/ports/event-log.contract/support.ts";
 import { openMemoryStore } from "../src/stores/memory/open.ts";
 import { openPostgresStore } from "../src/stores/postgres/open.ts";
@@ -10,6 +11,19 @@ import { freshDatabase } from "./support/postgres.ts";
 export function temporaryFolder(): { path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), "fairlead-"));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** Within a `describe`: new folders, which go after each test. */
+export function temporaryFolders(): () => string {
+  const folders: ReturnType<typeof temporaryFolder>[] = [];
+  afterEach(() => {
+    for (const folder of folders.splice(0)) folder.remove();
+  });
+  return () => {
+    const folder = temporaryFolder();
+    folders.push(folder);
+    return folder.path;
+  };
 }
 
 export const memory: StoreKind = {
