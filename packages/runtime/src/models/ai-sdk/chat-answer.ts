@@ -1,14 +1,7 @@
 import { InvalidResponseDataError, type LanguageModelV4StreamPart } from "@ai-sdk/provider";
+import { createChatCalls } from "./chat-calls.ts";
 
 type Json = Readonly<Record<string, unknown>>;
-
-interface Call {
-  readonly key: unknown;
-  id: unknown;
-  name: unknown;
-  arguments: string;
-  extra_content: unknown;
-}
 
 /** An answer of chat completions while it comes: what is new in it at once, and all of it as if it had come in one piece. */
 export interface ChatAnswer {
@@ -20,7 +13,7 @@ export interface ChatAnswer {
 
 export function createChatAnswer(): ChatAnswer {
   const texts = { content: "", reasoning_content: "", refusal: "" };
-  const calls: Call[] = [];
+  const calls = createChatCalls();
   let finish_reason: unknown = null;
   let usage: unknown;
 
@@ -34,7 +27,8 @@ export function createChatAnswer(): ChatAnswer {
 
   /** Some servers send lists of parts, thoughts among them. */
   function contentOf(content: unknown): LanguageModelV4StreamPart[] {
-    if (!Array.isArray(content)) return more("content", content);
+    if (content == null || typeof content === "string") return more("content", content);
+    if (!Array.isArray(content)) throw noPart(content);
     return content.filter(isObject).flatMap((part) => {
       if (part["type"] === "text") return more("content", part["text"]);
       const thoughts = part["type"] === "thinking" ? part["thinking"] : undefined;
@@ -42,20 +36,6 @@ export function createChatAnswer(): ChatAnswer {
         ? thoughts.filter(isObject).flatMap(({ text }) => more("reasoning_content", text))
         : [];
     });
-  }
-
-  function takeCall(part: Json): void {
-    const key = part["index"] ?? part["id"] ?? calls.at(-1)?.key;
-    let call = calls.find((one) => one.key === key);
-    if (call === undefined) {
-      call = { key, id: undefined, name: undefined, arguments: "", extra_content: undefined };
-      calls.push(call);
-    }
-    const said = isObject(part["function"]) ? part["function"] : {};
-    call.id ??= part["id"] ?? undefined;
-    call.name ??= said["name"] ?? undefined;
-    call.extra_content ??= part["extra_content"];
-    if (typeof said["arguments"] === "string") call.arguments += said["arguments"];
   }
 
   return {
@@ -76,7 +56,7 @@ export function createChatAnswer(): ChatAnswer {
         ...more("refusal", delta["refusal"]),
       ];
       if (Array.isArray(delta["tool_calls"]))
-        for (const call of delta["tool_calls"]) if (isObject(call)) takeCall(call);
+        for (const piece of delta["tool_calls"]) if (!calls.take(piece)) throw noPart(piece);
       return parts;
     },
     whole() {
@@ -85,13 +65,8 @@ export function createChatAnswer(): ChatAnswer {
           data: undefined,
           message: "The stream ended before the answer did.",
         });
-      const tool_calls = calls.map(({ id, name, arguments: args, extra_content }) => ({
-        id,
-        function: { name, arguments: args },
-        extra_content,
-      }));
       const { refusal, ...said } = texts;
-      const message = { ...said, ...(refusal === "" ? {} : { refusal }), tool_calls };
+      const message = { ...said, ...(refusal === "" ? {} : { refusal }), tool_calls: calls.all() };
       return { choices: [{ message, finish_reason }], usage };
     },
   };

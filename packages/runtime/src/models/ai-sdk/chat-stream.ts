@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import type { Readable } from "node:stream";
 import type { OpenAICompatibleChatLanguageModel } from "@ai-sdk/openai-compatible";
 import {
   APICallError,
@@ -10,6 +11,7 @@ import { ask } from "./ask.ts";
 import { createChatAnswer } from "./chat-answer.ts";
 import { sewn } from "./merge-events.ts";
 import { mergeChat } from "./merges.ts";
+import { unpacked } from "./unpacked.ts";
 
 export interface ChatEndpoint {
   readonly model: OpenAICompatibleChatLanguageModel;
@@ -34,7 +36,7 @@ export async function* chatStream(
   });
   if ((response.statusCode ?? 500) >= 300) throw await refusalOf(url, response);
   const answer = createChatAnswer();
-  for await (const data of messages(response)) yield* answer.take(read(data));
+  for await (const data of messages(unpacked(response))) yield* answer.take(read(data));
   const { providerOptions } = options;
   const made = await model.convertResponse({
     body: answer.whole(),
@@ -50,15 +52,15 @@ const DONE = "[DONE]";
 const LINGER_MS = 250;
 
 /** What the events say, until the answer is done. Those that differ in one word are one. */
-async function* messages(response: IncomingMessage): AsyncGenerator<string> {
+async function* messages(body: Readable): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = "";
   let done = false;
   let late: NodeJS.Timeout | undefined;
   // Whoever reads hears of it; after that it concerns nobody.
-  response.on("error", () => {});
+  body.on("error", () => {});
   try {
-    for await (const bytes of response) {
+    for await (const bytes of body) {
       const text = rest + decoder.decode(bytes as Buffer, { stream: true });
       // The second half of a line end may still come.
       const end = text.endsWith("\r") ? text.length - 1 : text.length;
@@ -69,7 +71,7 @@ async function* messages(response: IncomingMessage): AsyncGenerator<string> {
         done ||= data === DONE;
         if (data !== "" && !done) yield data;
       }
-      if (done) late ??= setTimeout(() => response.destroy(), LINGER_MS);
+      if (done) late ??= setTimeout(() => body.destroy(), LINGER_MS);
     }
     const last = dataOf(lines(rest + decoder.decode()));
     if (last !== "" && last !== DONE && !done) yield last;
@@ -107,12 +109,12 @@ const MOST_SAID = 64 * 1024;
 
 async function refusalOf(url: URL, response: IncomingMessage): Promise<Error> {
   let responseBody = "";
-  for await (const some of response.setEncoding("utf8")) {
+  for await (const some of unpacked(response).setEncoding("utf8")) {
     responseBody += String(some);
     if (responseBody.length > MOST_SAID) break;
   }
   return new APICallError({
-    message: saidIn(responseBody) ?? response.statusMessage ?? "",
+    message: saidIn(responseBody) ?? movedTo(response) ?? response.statusMessage ?? "",
     url: url.href,
     requestBodyValues: {},
     statusCode: response.statusCode ?? 500,
@@ -121,6 +123,12 @@ async function refusalOf(url: URL, response: IncomingMessage): Promise<Error> {
     ),
     responseBody,
   });
+}
+
+function movedTo({ statusCode = 500, headers: { location } }: IncomingMessage): string | undefined {
+  return statusCode < 400 && location !== undefined
+    ? `The provider is somewhere else now: ${location}.`
+    : undefined;
 }
 
 /** `{ error: { message } }`, or what others make of it. */

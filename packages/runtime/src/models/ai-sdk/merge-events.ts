@@ -121,10 +121,15 @@ function between({ before, behind }: Seam, raw: string): string | undefined {
   return !/["\\]/.test(text) || /^(?:[^"\\]|\\.)*$/s.test(text) ? text : undefined;
 }
 
+/** Other fields have such names too: it is the one only if two events merge to what the two texts make of one. */
 function holds(seam: Seam, merge: Merge): boolean {
   if (seam.holds !== undefined) return seam.holds;
-  const { json } = read(whole(seam));
-  return (seam.holds = json !== undefined && merge(json, json) !== undefined);
+  const [{ json: once }, { json: twice }] = [
+    read(whole({ ...seam, text: "." })),
+    read(whole({ ...seam, text: ".." })),
+  ];
+  const both = once === undefined ? undefined : merge(once, once);
+  return (seam.holds = both !== undefined && JSON.stringify(both) === JSON.stringify(twice));
 }
 
 function whole({ before, text, behind }: Seam): string {

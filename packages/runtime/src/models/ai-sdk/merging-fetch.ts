@@ -1,6 +1,8 @@
 import type { IncomingMessage } from "node:http";
+import type { Readable } from "node:stream";
 import { ask } from "./ask.ts";
 import { type Merge, eventMerger } from "./merge-events.ts";
+import { unpacked } from "./unpacked.ts";
 
 /**
  * What the SDK calls instead of `fetch`: a POST over the connections that Node keeps open and, where the answer streams,
@@ -12,7 +14,7 @@ export function mergingFetch(merge: Merge): typeof fetch {
     const response = await ask(new URL(input instanceof Request ? input.url : input), init);
     const status = response.statusCode ?? 500;
     const streams = response.headers["content-type"]?.startsWith("text/event-stream") === true;
-    const body = bodyOf(response, status < 300 && streams ? eventMerger(merge) : undefined);
+    const body = bodyOf(unpacked(response), status < 300 && streams ? eventMerger(merge) : undefined);
     return new Response(NO_BODY.has(status) ? null : body, { status, headers: headersOf(response) });
   };
 }
@@ -27,7 +29,7 @@ function headersOf({ headers }: IncomingMessage): [string, string][] {
 
 /** The bytes as they come; no more are read than somebody takes. */
 function bodyOf(
-  response: IncomingMessage,
+  answer: Readable,
   events: ReturnType<typeof eventMerger> | undefined,
 ): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>({
@@ -35,16 +37,16 @@ function bodyOf(
       const pass = (bytes: Uint8Array | undefined): void => {
         if (bytes === undefined) return;
         controller.enqueue(bytes);
-        if ((controller.desiredSize ?? 0) <= 0) response.pause();
+        if ((controller.desiredSize ?? 0) <= 0) answer.pause();
       };
-      response.on("data", (some: Buffer) => pass(events === undefined ? some : events.take(some)));
-      response.on("end", () => {
+      answer.on("data", (some: Buffer) => pass(events === undefined ? some : events.take(some)));
+      answer.on("end", () => {
         pass(events?.end());
         controller.close();
       });
-      response.on("error", (error) => controller.error(error));
+      answer.on("error", (error) => controller.error(error));
     },
-    pull: () => void response.resume(),
-    cancel: () => void response.destroy(),
+    pull: () => void answer.resume(),
+    cancel: () => void answer.destroy(),
   });
 }
