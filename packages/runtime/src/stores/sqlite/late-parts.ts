@@ -47,13 +47,17 @@ export function toParts({ no, rows }: LateRecord): Buffer[] {
   });
 }
 
-/** The records after `settled`, oldest first. A part that was cleared belongs to none. */
-export function fromParts(parts: readonly Uint8Array[], settled: number): LateRecord[] {
+/** The number of the record that a part belongs to; 0 where it was cleared. */
+export function numberOf({ buffer, byteOffset }: Uint8Array): number {
+  return new DataView(buffer, byteOffset).getFloat64(0, true);
+}
+
+/** The records that these are the parts of, oldest first. */
+export function fromParts(parts: readonly Uint8Array[]): LateRecord[] {
   const found = new Map<number, Buffer[]>();
   for (const bytes of parts) {
     const part = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    const no = part.readDoubleLE(0);
-    if (no <= settled) continue;
+    const no = numberOf(part);
     const record = found.get(no) ?? [];
     found.set(no, record);
     record[part.readUInt32LE(8)] = part.subarray(HEAD_BYTES, HEAD_BYTES + part.readUInt32LE(16));

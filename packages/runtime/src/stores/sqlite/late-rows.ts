@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { ProjectedRow } from "../../ports/log-store.ts";
-import { PART_BYTES, fitsRecord, fromParts, toParts } from "./late-parts.ts";
+import { PART_BYTES, fitsRecord, fromParts, numberOf, toParts } from "./late-parts.ts";
 import type { Transaction } from "./transaction.ts";
 
 /** Room for some hundred commits; past that, or with a record of more than a few pages, rows are written at once. */
@@ -24,8 +24,10 @@ export interface LateRows {
   ended(committed: boolean): void;
   /** The row's document, if it is late. */
   doc(kind: string, id: string): string | undefined;
-  /** Brings `rows` up to date: before they are listed. Cheap when they are. */
+  /** Brings `rows` up to date. Cheap when they are. */
   settle(): void;
+  /** Reads `rows` as of now, also where they cannot be written: a full disk can still be read. */
+  read<T>(work: () => T): T;
   /** Overwrites what records still say of rows that are gone. Within a transaction, after `settle`. */
   clear(): void;
   /** Leaves `rows` up to date for whoever looks at the file, if that can be; else the next to open it does that. */
@@ -33,7 +35,7 @@ export interface LateRows {
 }
 
 /** `unflushed`: the records that a row stands in for are durable already (invariant 1). */
-export function createLateRows(db: DatabaseSync, unflushed: Transaction): LateRows {
+export function createLateRows(db: DatabaseSync, transaction: Transaction, unflushed: Transaction): LateRows {
   const upsert = db.prepare(
     `INSERT INTO rows (kind, id, stream, state, at, doc) VALUES (?, ?, ?, ?, ?, ?)
      ON CONFLICT (kind, id) DO UPDATE SET state = excluded.state, at = excluded.at, doc = excluded.doc`,
@@ -73,28 +75,33 @@ export function createLateRows(db: DatabaseSync, unflushed: Transaction): LateRo
   function settleLater(afterMs: number): void {
     timer ??= setTimeout(() => {
       timer = undefined;
-      try {
-        settle();
-      } catch {
-        // Nothing is lost by it (invariant 1). Whoever reads rows meets the same fault, and hears of it.
-        settleLater(TRY_AGAIN_MS);
-      }
+      settleIfPossible();
     }, afterMs).unref();
+  }
+
+  /** Nothing is lost where it is not (invariant 1). Whoever commits meets the same fault, and hears of it. */
+  function settleIfPossible(): void {
+    try {
+      settle();
+    } catch {
+      settleLater(TRY_AGAIN_MS);
+    }
   }
 
   function savePart(slot: number, part: Buffer): void {
     if (replacePart.run(part, slot).changes === 0) insertPart.run(slot, part);
   }
 
-  const parts = db.prepare("SELECT part FROM late_rows").all() as unknown as { part: Uint8Array }[];
-  for (const record of fromParts(
-    parts.map(({ part }) => part),
-    no,
-  )) {
+  const found = db.prepare("SELECT part FROM late_rows").all() as unknown as { part: Uint8Array }[];
+  const settled = no;
+  const owed = found.map(({ part }) => part).filter((part) => numberOf(part) > settled);
+  for (const record of fromParts(owed)) {
     for (const row of record.rows) late.set(keyOf(row), row);
     no = record.no;
   }
-  settle();
+  // They lie in the first slots, without a gap, and stay there until they are settled.
+  next = owed.length;
+  settleIfPossible();
 
   return {
     put(rows) {
@@ -121,6 +128,21 @@ export function createLateRows(db: DatabaseSync, unflushed: Transaction): LateRo
     },
     doc: (kind, id) => late.get(`${kind}:${id}`)?.doc,
     settle,
+    read(work) {
+      try {
+        settle();
+      } catch {
+        // A transaction that is taken back is written in memory alone.
+        return transaction(
+          () => {
+            write(late.values());
+            return work();
+          },
+          () => false,
+        );
+      }
+      return work();
+    },
     clear: () => void clearParts.run(PART_BYTES),
     stop() {
       clearTimeout(timer);

@@ -9,7 +9,7 @@ import { type Applied, pendingMigrations, readMigrations } from "../migrations.t
 import { createAppend } from "./append.ts";
 import { createLateRows } from "./late-rows.ts";
 import { createLeases } from "./leases.ts";
-import { lockDirectory } from "./lock.ts";
+import { type Lock, lockDirectory } from "./lock.ts";
 import { createLookups } from "./lookups.ts";
 import { createNumbers } from "./numbers.ts";
 import { createPositions } from "./positions.ts";
@@ -36,7 +36,7 @@ export function openSqliteStore({ dir, clock }: SqliteOptions): SqliteStore {
   makeDirectory(dir);
   const lock = lockDirectory(dir, new Date(clock.now()).toISOString());
   const file = join(dir, "fairlead.db");
-  let db: DatabaseSync;
+  let db: DatabaseSync | undefined;
   try {
     // Made by us first, because SQLite would make it readable for others; its helper files follow it.
     closeSync(openSync(file, "a", 0o600));
@@ -44,15 +44,24 @@ export function openSqliteStore({ dir, clock }: SqliteOptions): SqliteStore {
     demandOurs(db);
     configure(db);
     migrate(db, clock);
+    return storeOver(db, file, { clock, lock });
   } catch (error) {
+    db?.close();
     lock.release();
     throw error;
   }
+}
+
+function storeOver(
+  db: DatabaseSync,
+  file: string,
+  { clock, lock }: { readonly clock: Clock; readonly lock: Lock },
+): SqliteStore {
   const transaction = createTransaction(db);
   const unflushed = createUnflushed(db, transaction);
   const numbers = createNumbers(db);
   const positions = createPositions(db);
-  const late = createLateRows(db, unflushed);
+  const late = createLateRows(db, transaction, unflushed);
   const { held, ...leases } = createLeases(db, unflushed, clock);
   return {
     name: `sqlite (${file})`,

@@ -80,6 +80,10 @@ export function createRows(db: DatabaseSync, held: () => readonly string[], late
     return made;
   }
 
+  function all(sql: string, ...values: readonly (string | number)[]): Listed[] {
+    return late.read(() => prepare(sql).all(...values) as unknown as Listed[]);
+  }
+
   /** Each state is its own walk along the index by state and time, so that a few among many are found at once. */
   function byTime(kind: string, query: RowQuery, limit: number): Listed[] {
     const where = [...conditions(query, held), ...after(query)];
@@ -99,10 +103,7 @@ export function createRows(db: DatabaseSync, held: () => readonly string[], late
       ...valuesOf(where),
       limit + 1,
     ]);
-    return prepare(`${walks.join(" UNION ALL ")} ORDER BY at ${way}, id ${way} LIMIT ?`).all(
-      ...values,
-      limit + 1,
-    ) as unknown as Listed[];
+    return all(`${walks.join(" UNION ALL ")} ORDER BY at ${way}, id ${way} LIMIT ?`, ...values, limit + 1);
   }
 
   /** Looks at every row that fits: there is no index for it. */
@@ -111,10 +112,14 @@ export function createRows(db: DatabaseSync, held: () => readonly string[], late
     const where = [...states(query), ...conditions(query, held), ...after(query, order, key)];
     const way = query.oldest === true ? "ASC" : "DESC";
     const first = order.ascending === true ? "ASC" : "DESC";
-    return prepare(
+    return all(
       `SELECT r.at, r.id, r.doc, ${key.text} AS key ${FROM} WHERE r.kind = ?${joined(where)}
          ORDER BY key ${first}, r.at ${way}, r.id ${way} LIMIT ?`,
-    ).all(...key.values, kind, ...valuesOf(where), limit + 1) as unknown as Listed[];
+      ...key.values,
+      kind,
+      ...valuesOf(where),
+      limit + 1,
+    );
   }
 
   /** A walk along the marks, each with its row; the rows that have none are looked for among all. */
@@ -131,10 +136,14 @@ export function createRows(db: DatabaseSync, held: () => readonly string[], late
       part === "marked"
         ? "FROM rows m CROSS JOIN rows r ON r.id = m.id JOIN streams s ON s.id = r.stream WHERE m.kind = ?"
         : `${FROM} WHERE NOT EXISTS (SELECT 1 FROM rows m WHERE m.kind = ? AND m.id = r.id)`;
-    return prepare(
+    return all(
       `SELECT ${by}.at, r.id, r.doc ${rows} AND r.kind = ?${joined(where)}
          ORDER BY ${by}.at DESC, ${by}.id DESC LIMIT ?`,
-    ).all(mark, kind, ...valuesOf(where), limit) as unknown as Listed[];
+      mark,
+      kind,
+      ...valuesOf(where),
+      limit,
+    );
   }
 
   async function listed(kind: string, query: RowQuery, limit: number): Promise<readonly Listed[]> {
@@ -150,18 +159,14 @@ export function createRows(db: DatabaseSync, held: () => readonly string[], late
       return late.doc(kind, id) ?? (one.get(kind, id)?.["doc"] as string | undefined);
     },
     async rows(kind, query) {
-      late.settle();
       const limit = query.limit ?? 50;
       const found = await listed(kind, query, limit);
       return { rows: found.slice(0, limit).map((row) => row.doc), cursor: cursorAfter(found, limit) };
     },
     async count(kind, filter) {
-      late.settle();
       const where = [...states(filter), ...conditions(filter, held)];
-      const found = prepare(`SELECT count(*) AS found ${FROM} WHERE r.kind = ?${joined(where)}`).get(
-        kind,
-        ...valuesOf(where),
-      );
+      const counted = prepare(`SELECT count(*) AS found ${FROM} WHERE r.kind = ?${joined(where)}`);
+      const found = late.read(() => counted.get(kind, ...valuesOf(where)));
       return Number(found?.["found"] ?? 0);
     },
   };
