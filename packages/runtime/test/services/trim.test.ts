@@ -36,6 +36,24 @@ describe("a session whose oldest events were trimmed", () => {
     expect(modes?.data).toMatchObject({ subject: "turn_runtime", permission_mode: "plan" });
   });
 
+  it("is what it is now for the process that knows it from before, and was not told of what was dropped", async () => {
+    const { before, after } = pair();
+    const { session_id } = await before.services.sessions.create(ADA, { permission_mode: "full_access" });
+    await before.services.turns.start(ADA, session_id, { input: "Hi" });
+    await settle();
+    const other = after().services.sessions;
+    await other.configure(ADA, session_id, { permission_mode: "plan" });
+    const { head_seq } = await other.get(ADA, session_id);
+    await other.trim(ADMIN, session_id, head_seq);
+    await before.services.turns.start(ADA, session_id, { input: "Change it." });
+    await settle();
+    const modes = (await everything(before.log, session_id)).find(
+      ({ type }) => type === "runtime.policy.decision",
+    );
+    expect(modes?.data).toMatchObject({ subject: "turn_runtime", permission_mode: "plan" });
+    expect(before.reported).toEqual([]);
+  });
+
   it("holds its modes also where the log was trimmed with nothing kept", async () => {
     const { before, after } = pair();
     const { session_id } = await before.services.sessions.create(ADA, { permission_mode: "plan" });

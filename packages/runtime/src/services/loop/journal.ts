@@ -7,7 +7,7 @@ import { type Tally, count } from "../../domain/supervision/tally.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { EventLog, Lease, StreamWrite } from "../../ports/event-log.ts";
 import { refused } from "../refusal.ts";
-import { BETWEEN_TYPES, type Carried, readWhole } from "./load.ts";
+import { BETWEEN_TYPES, type Carried, loadCarried, readWhole } from "./load.ts";
 import { appendOffered, type Offer } from "./offer.ts";
 
 /** What a session says of itself follows from these. */
@@ -132,6 +132,19 @@ export function createJournal(
     state.seq = Math.max(state.seq, upTo);
   }
 
+  /**
+   * What others wrote since was dropped before it was heard of here: what stands for it is in a snapshot. Only of a session
+   * that was kept in memory while nobody drove it; one that is driven is not trimmed so far.
+   */
+  async function foldAnew(): Promise<void> {
+    if (waiting.length > 0) throw new Error(`The history of ${session} was dropped while it was driven.`);
+    const fresh = await loadCarried(log, session);
+    Object.assign(state, fresh.state);
+    Object.assign(tally, fresh.tally);
+    Object.assign(health, fresh.health);
+    stirred = true;
+  }
+
   async function write(
     events: readonly NewEvent[],
     keys: readonly string[],
@@ -190,6 +203,7 @@ export function createJournal(
       inTurn(async () => {
         const info = await log.stream(session);
         if (info === undefined || info.state === "purged") throw new Lost("The session was purged.");
+        if (info.floor_seq > state.seq) await foldAnew();
         if (info.head_seq > state.seq) await absorbBetween(info.head_seq);
       }),
   };
