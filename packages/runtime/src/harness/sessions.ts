@@ -8,6 +8,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { EventLog } from "../ports/event-log.ts";
 import type { Ids } from "../ports/ids.ts";
 import { aliasKeys } from "../services/access.ts";
+import { lastSnapshot } from "../services/loop/load.ts";
 import { refused } from "../services/refusal.ts";
 
 /** The session of one agent: what it calls `session_id`, and where that is in the log. */
@@ -78,7 +79,7 @@ export function createAgentSessions({
   async function load(actor: Actor, agentSession: string, stream: StreamId): Promise<Supervised> {
     const row = await log.row<StoredSession>("session", stream);
     if (row === undefined) throw new Error(`The session ${stream} has no row.`);
-    return made(actor, agentSession, row.session_id, stateOf(row), await retell(stream));
+    return made(actor, agentSession, row.session_id, stateOf(row), await retell(row.session_id));
   }
 
   function made(
@@ -100,10 +101,11 @@ export function createAgentSessions({
     };
   }
 
-  /** What happened so far, from the log. */
-  async function retell(stream: StreamId): Promise<Tally> {
-    const tally = newTally();
-    for (let after: number | null = 0; after !== null;) {
+  /** What happened so far, from the log: of what was trimmed, from the snapshot that stands for it. */
+  async function retell(stream: SessionId): Promise<Tally> {
+    const kept = await lastSnapshot(log, stream, Number.MAX_SAFE_INTEGER - 1);
+    const tally = kept?.tally ?? newTally();
+    for (let after: number | null = kept?.state.seq ?? 0; after !== null;) {
       const page = await log.read(stream, { after, limit: PAGE, types: TALLIED });
       for (const event of page.events) count(tally, event, Date.parse(event.at));
       after = page.next;

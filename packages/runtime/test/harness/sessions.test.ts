@@ -198,6 +198,20 @@ rules:
     for (let i = 0; i < 5; i++) decisions.push((await agent.decide("pre_action", action("ls"))).decision);
     expect(decisions).toEqual(["allow", "allow", "allow", "block", "block"]);
   });
+
+  test("also what was trimmed, in the process that comes after", async () => {
+    const store = { sqlite: join(tempDir(), "data") };
+    const before = await stand({ rules: LIMITED, store });
+    const agent = await before.agent(local(before));
+    for (let i = 0; i < 3; i++) await agent.decide("pre_action", action("ls"));
+    const { session_id } = await before.session("s1");
+    const last = (await before.events("s1")).at(-1)?.seq ?? 0;
+    await before.runtime.services.sessions.trim(SYSTEM_ACTOR, session_id, last);
+    await before.close();
+    const after = await stand({ rules: LIMITED, store });
+    const again = await after.agent(local(after));
+    expect(await again.decide("pre_action", action("ls"))).toMatchObject({ decision: "block" });
+  });
 });
 
 describe("heartbeats that stop", () => {
