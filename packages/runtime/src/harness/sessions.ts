@@ -103,7 +103,7 @@ export function createAgentSessions({
 
   /** What happened so far, from the log: of what was trimmed, from the snapshot that stands for it. */
   async function retell(stream: SessionId): Promise<Tally> {
-    const kept = await lastSnapshot(log, stream, Number.MAX_SAFE_INTEGER - 1);
+    const kept = await lastSnapshot(log, stream, Number.MAX_SAFE_INTEGER - 1, true);
     const tally = kept?.tally ?? newTally();
     for (let after: number | null = kept?.state.seq ?? 0; after !== null;) {
       const page = await log.read(stream, { after, limit: PAGE, types: TALLIED });

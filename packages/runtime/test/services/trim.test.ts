@@ -54,6 +54,26 @@ describe("a session whose oldest events were trimmed", () => {
     expect(before.reported).toEqual([]);
   });
 
+  it("goes on with a snapshot by the rules from before, which is all that is left", async () => {
+    const { before, after } = pair();
+    const { session_id } = await before.services.sessions.create(ADA, { permission_mode: "plan" });
+    await before.services.turns.start(ADA, session_id, { input: "Hi" });
+    await settle();
+    const known = await loadCarried(before.log, session_id);
+    const { state, tally } = known;
+    const data = { fold: "6", upto: state.seq, state: { state, tally } };
+    const events = [{ type: "runtime.session.snapshot", seal: true, data } as const];
+    await before.log.append({ writes: [{ stream: session_id, events }] });
+    await before.log.trim(session_id, known.state.seq);
+    const w = after();
+    expect((await loadCarried(w.log, session_id)).state.messages).toEqual(known.state.messages);
+    await w.services.turns.start(ADA, session_id, { input: "Look." });
+    await settle();
+    expect((await loadCarried(w.log, session_id)).state.messages.length).toBeGreaterThan(
+      known.state.messages.length,
+    );
+  });
+
   it("holds its modes also where the log was trimmed with nothing kept", async () => {
     const { before, after } = pair();
     const { session_id } = await before.services.sessions.create(ADA, { permission_mode: "plan" });

@@ -19,6 +19,12 @@ import type { CallState, LoopState, Reserved, TurnOfLoop } from "./state.ts";
 /** Changes when the same events would be folded into another state: older snapshots are then left alone. */
 export const FOLD_VERSION = "7";
 
+/**
+ * Earlier rules whose snapshots can still be gone on with: what these lack is asked for again. For where the events
+ * themselves are gone; elsewhere they are folded anew.
+ */
+export const EARLIER_FOLDS: ReadonlySet<string> = new Set(["6"]);
+
 type Folds = { readonly [T in EventType]?: (state: LoopState, data: EventData<T>, event: AnyEvent) => void };
 
 /** What each event makes of the state. Those that are not here change nothing. */

@@ -2,7 +2,7 @@ import type { AnyEvent, NewEvent, SessionId } from "@fairlead/contract";
 import { is } from "../../domain/event.ts";
 import { type CarriedHealth, SNAPSHOT } from "../../domain/health/row.ts";
 import { HEALTH_TYPES } from "../../domain/health/fold.ts";
-import { FOLD_VERSION, LOOP_TYPES, fold } from "../../domain/loop/fold.ts";
+import { EARLIER_FOLDS, FOLD_VERSION, LOOP_TYPES, fold } from "../../domain/loop/fold.ts";
 import { type LoopState, newLoopState } from "../../domain/loop/state.ts";
 import { TALLIED, type Tally, count, newTally, restoredTally } from "../../domain/supervision/tally.ts";
 import type { EventLog } from "../../ports/event-log.ts";
@@ -16,7 +16,8 @@ const SHORT = 50;
 const REDACTED = "[redacted:";
 
 /** Where one of these is, what came before it may not be there to read. */
-const STANDS_FOR_MORE: ReadonlySet<string> = new Set(["runtime.session.snapshot", "runtime.log.gap"]);
+const GAP = "runtime.log.gap";
+const STANDS_FOR_MORE: ReadonlySet<string> = new Set(["runtime.session.snapshot", GAP]);
 
 /** The events that must be read to know what the loop carries. */
 const CARRIED: ReadonlySet<string> = new Set([...LOOP_TYPES, ...TALLIED]);
@@ -69,7 +70,8 @@ async function foldCarried(
     carried.state.seq = Math.max(carried.state.seq, Math.min(all.head_seq, upTo));
     return carried;
   }
-  const carried = (await lastSnapshot(log, session, upTo)) ?? nothingYet();
+  const trimmed = all.events.some(({ type }) => type === GAP);
+  const carried = (await lastSnapshot(log, session, upTo, trimmed)) ?? nothingYet();
   for (let after: number | null = carried.state.seq; after !== null;) {
     const page = await log.read(session, { after, types: CARRIED_TYPES, limit: PAGE, history: "full" });
     const some = page.events.filter(({ seq }) => seq <= upTo);
@@ -99,11 +101,15 @@ async function foldPage(
   }
 }
 
-/** The newest that is not after `upTo`; undefined also where it was folded by other rules. */
+/**
+ * The newest that is not after `upTo`; undefined also where it was folded by other rules. `trimmed`: what it was folded
+ * from may be gone, so that one by earlier rules is better than none.
+ */
 export async function lastSnapshot(
   log: EventLog,
   session: SessionId,
   upTo: number,
+  trimmed = false,
 ): Promise<Folded | undefined> {
   const page = await log.read(session, {
     before: upTo + 1,
@@ -112,8 +118,9 @@ export async function lastSnapshot(
     history: "full",
   });
   const [found] = page.events;
-  if (found === undefined || !is(found, "runtime.session.snapshot") || found.data.fold !== FOLD_VERSION)
-    return undefined;
+  if (found === undefined || !is(found, "runtime.session.snapshot")) return undefined;
+  const { fold: rules } = found.data;
+  if (rules !== FOLD_VERSION && !(trimmed && EARLIER_FOLDS.has(rules))) return undefined;
   const whole = await readWhole(log, session, found);
   if (!is(whole, "runtime.session.snapshot")) return undefined;
   const { state, tally } = whole.data.state as { state: LoopState; tally: Tally };
