@@ -1,7 +1,9 @@
 import type { Requirement, SessionId } from "@fairlead/contract";
 import { describe, expect, it } from "vitest";
+import { systemClock } from "../../src/host/clock.ts";
 import type { Rule } from "../../src/models/script.ts";
 import { scriptedModel } from "../../src/models/scripted.ts";
+import { updateTasks } from "../../src/tools/update-tasks.ts";
 import { gated, look, scene, writer } from "../golden/scene.ts";
 import { ADA, CHANGE, DONE, LOOK, staged } from "../kernel/support.ts";
 import { settle } from "../support/world.ts";
@@ -9,9 +11,14 @@ import { held } from "./support.ts";
 
 const LOOKED: Requirement = { kind: "tool", tool: "look" };
 const STUBBORN = [[DONE], [DONE], [DONE]];
+const LISTED = {
+  call: "update_tasks",
+  with: { tasks: [{ id: "1", title: "Look", status: "completed" }] },
+};
 const rules: Rule[] = [
   { when: "Believe it", rounds: STUBBORN },
   { when: "See for yourself", rounds: [[LOOK], [DONE]] },
+  { when: "List it", rounds: [[LISTED], [DONE], [DONE], [DONE]] },
   { rounds: [[CHANGE], [LOOK], [DONE]] },
 ];
 const options = { models: [scriptedModel({ script: { rules } })], tools: [look, writer] };
@@ -77,6 +84,26 @@ describe("evidence and what people run by hand", () => {
       checks: [{ status: "needs_review", message: "Something was changed since." }],
     });
     await play.start("See for yourself.");
+    await play.rest();
+    expect(await reported(play)).toMatchObject({ status: "passed" });
+  });
+
+  it("nor is a list of tasks that are done while it runs", async () => {
+    const wait = gated({ access: "write", effect: "once" });
+    const requires: Requirement[] = [{ kind: "rule", rule: "tasks_completed" }];
+    const tools = [look, writer, wait, updateTasks({ clock: systemClock })];
+    const play = await scene({ ...options, tools }, { requires, permission_mode: "full_access" });
+    const running = play.w.services.tools.call(ADA, play.session as SessionId, "wait", { what: "for it" });
+    await play.until("runtime.tool.direct.started");
+    await play.start("List it.");
+    await play.rest();
+    expect(await reported(play)).toMatchObject({
+      checks: [{ status: "needs_review", message: "A person runs a tool that may change it." }],
+    });
+    wait.letGo({ result: "waited" });
+    await running;
+    await settle();
+    await play.start("List it.");
     await play.rest();
     expect(await reported(play)).toMatchObject({ status: "passed" });
   });

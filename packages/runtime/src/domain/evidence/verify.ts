@@ -44,10 +44,9 @@ export function owedInWords(missing: readonly Check[]): string {
   ].join("\n");
 }
 
-function statusOf(
-  state: LoopState,
-  requirement: Requirement,
-): Pick<Check, "status" | "message" | "evidence"> {
+type Result = Pick<Check, "status" | "message" | "evidence">;
+
+function statusOf(state: LoopState, requirement: Requirement): Result {
   const { evidence } = state;
   if (requirement.kind === "rule")
     return requirement.rule === "tasks_completed" ? tasksStatus(evidence) : toolsStatus(evidence);
@@ -57,22 +56,26 @@ function statusOf(
   if (seen.unseen === true)
     return { status: "needs_review", message: "It ran, and nobody saw how it ended.", evidence: proof };
   if (!seen.ok) return { status: "failed", message: "It failed the last time.", evidence: proof };
-  if ((evidence.direct ?? []).length > 0)
-    return { status: "needs_review", message: "A person runs a tool that may change it.", evidence: proof };
-  if (seen.call < evidence.changed)
-    return { status: "needs_review", message: "Something was changed since.", evidence: proof };
-  return { status: "passed", evidence: proof };
+  return { ...heldSince(evidence, seen.call), evidence: proof };
 }
 
-function tasksStatus({ listed, changed }: LoopState["evidence"]): Pick<Check, "status" | "message"> {
-  if (listed === undefined) return { status: "pending", message: "No tasks were listed." };
-  const { call, undone } = listed;
-  if (undone.length > 0) return { status: "failed", message: `Not done: ${undone.join(", ")}.` };
+/** Whether what was seen at that call is still so. */
+function heldSince({ direct = [], changed }: LoopState["evidence"], call: number): Result {
+  if (direct.length > 0)
+    return { status: "needs_review", message: "A person runs a tool that may change it." };
   if (call < changed) return { status: "needs_review", message: "Something was changed since." };
   return { status: "passed" };
 }
 
-function toolsStatus({ failing }: LoopState["evidence"]): Pick<Check, "status" | "message"> {
+function tasksStatus(evidence: LoopState["evidence"]): Result {
+  const { listed } = evidence;
+  if (listed === undefined) return { status: "pending", message: "No tasks were listed." };
+  const { call, undone } = listed;
+  if (undone.length > 0) return { status: "failed", message: `Not done: ${undone.join(", ")}.` };
+  return heldSince(evidence, call);
+}
+
+function toolsStatus({ failing }: LoopState["evidence"]): Result {
   if (failing.length === 0) return { status: "passed" };
   const message = `The last call is not known to have succeeded of: ${failing.join(", ")}.`;
   return { status: "failed", message };
