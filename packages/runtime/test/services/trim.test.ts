@@ -86,6 +86,25 @@ describe("a session whose oldest events were trimmed", () => {
   });
 });
 
+describe("a branch of a trimmed session", () => {
+  it("begins only where the session is known as it was: a place before that would lose its modes", async () => {
+    const { before } = pair();
+    const { sessions, turns, branches } = before.services;
+    const { session_id } = await sessions.create(ADA, { permission_mode: "plan" });
+    await turns.start(ADA, session_id, { input: "Hi" });
+    await settle();
+    const { id = "" } =
+      (await everything(before.log, session_id)).find(({ type }) => type === "runtime.request.completed") ??
+      {};
+    const trimmed = await sessions.trim(ADMIN, session_id, 3);
+    const refused = branches.branch(ADA, session_id, { from_event_id: id });
+    expect(await codeOf(refused)).toBe("history_trimmed");
+    expect(trimmed.floor_seq).toBe(3);
+    const made = await branches.branch(ADA, session_id, {});
+    expect(made.state).toMatchObject({ permission_mode: "plan" });
+  });
+});
+
 describe("a trim of what an open turn needs", () => {
   it("is refused, nothing is dropped, and the next process goes on with it", async () => {
     const { before, after } = pair();

@@ -1,4 +1,4 @@
-import type { AnyEvent, NewEvent, SessionId } from "@fairlead/contract";
+import { type AnyEvent, FairleadError, type NewEvent, type SessionId } from "@fairlead/contract";
 import { is } from "../../domain/event.ts";
 import { type CarriedHealth, SNAPSHOT } from "../../domain/health/row.ts";
 import { HEALTH_TYPES } from "../../domain/health/fold.ts";
@@ -14,6 +14,7 @@ const PAGE = 1_000;
 /** A session of so few events is read whole: that is sooner done than looking for a snapshot. */
 const SHORT = 50;
 const REDACTED = "[redacted:";
+const LAST = Number.MAX_SAFE_INTEGER - 1;
 
 /** Where one of these is, what came before it may not be there to read. */
 const GAP = "runtime.log.gap";
@@ -45,7 +46,10 @@ export async function readWhole(log: EventLog, session: SessionId, event: AnyEve
   return wholeEvent(log, session, event);
 }
 
-/** Folds the session from its last snapshot on; with `upTo`, as it stood when that was its last event. */
+/**
+ * Folds the session from its last snapshot on; with `upTo`, as it stood when that was its last event. Throws
+ * history_trimmed where that is not known any more.
+ */
 export async function loadCarried(log: EventLog, session: SessionId, upTo?: number): Promise<Carried> {
   const folded = await foldCarried(log, session, upTo);
   // Trimmed without a snapshot that counts: what it may do is as the row says, not as where nobody chose.
@@ -57,30 +61,37 @@ export async function loadCarried(log: EventLog, session: SessionId, upTo?: numb
 
 type Folded = Omit<Carried, "health">;
 
-async function foldCarried(
-  log: EventLog,
-  session: SessionId,
-  upTo = Number.MAX_SAFE_INTEGER - 1,
-): Promise<Folded> {
+async function foldCarried(log: EventLog, session: SessionId, upTo: number | undefined): Promise<Folded> {
+  const last = upTo ?? LAST;
   const all = await log.read(session, { limit: SHORT, history: "full" });
   if (all.next === null && !all.events.some(({ type }) => STANDS_FOR_MORE.has(type))) {
     const carried = nothingYet();
-    const some = all.events.filter(({ type, seq }) => CARRIED.has(type) && seq <= upTo);
+    const some = all.events.filter(({ type, seq }) => CARRIED.has(type) && seq <= last);
     await foldPage(log, session, carried, some);
-    carried.state.seq = Math.max(carried.state.seq, Math.min(all.head_seq, upTo));
+    carried.state.seq = Math.max(carried.state.seq, Math.min(all.head_seq, last));
     return carried;
   }
   const trimmed = all.events.some(({ type }) => type === GAP);
-  const carried = (await lastSnapshot(log, session, upTo, trimmed)) ?? nothingYet();
+  const snapshot = await lastSnapshot(log, session, last, trimmed);
+  if (trimmed && snapshot === undefined && upTo !== undefined) throw unknownThere(session);
+  const carried = snapshot ?? nothingYet();
   for (let after: number | null = carried.state.seq; after !== null;) {
     const page = await log.read(session, { after, types: CARRIED_TYPES, limit: PAGE, history: "full" });
-    const some = page.events.filter(({ seq }) => seq <= upTo);
+    const some = page.events.filter(({ seq }) => seq <= last);
     await foldPage(log, session, carried, some);
     if (some.length < page.events.length) return carried;
     carried.state.seq = Math.max(carried.state.seq, page.next ?? page.head_seq);
     after = page.next;
   }
   return carried;
+}
+
+/** Its modes and what was said may have been dropped, and what was kept of them came later. */
+function unknownThere(session_id: SessionId): FairleadError {
+  return new FairleadError("history_trimmed", {
+    message: "What came before that place was trimmed, and how the session stood there is not known.",
+    details: { session_id },
+  });
 }
 
 function nothingYet(): Folded {
