@@ -14,6 +14,7 @@ import { type StoredSession, createSession, toSessionRow } from "../domain/sessi
 import { madeWith } from "../domain/made-with.ts";
 import type { EventLog, Refusal, RowPage, StreamInfo } from "../ports/event-log.ts";
 import type { Ids } from "../ports/ids.ts";
+import type { Timers } from "../ports/timers.ts";
 import { aliasKeys, commandStream, resolveStream } from "./access.ts";
 import { retireFamily } from "./delegation/retire.ts";
 import { type HeartbeatDeps, withHeartbeats } from "./heartbeat.ts";
@@ -32,6 +33,7 @@ import type { Roots } from "./workspaces/roots.ts";
 export interface SessionsDeps extends HeartbeatDeps, PurgedDeps {
   readonly log: EventLog;
   readonly ids: Ids;
+  readonly timers: Timers;
   readonly models: Models;
   readonly roots: Pick<Roots, "demand">;
   /** What tools of a new session are kept in. Without it the state says that it is not known. */
@@ -43,7 +45,7 @@ export interface SessionsDeps extends HeartbeatDeps, PurgedDeps {
 const CHAT: NewKind = { kind: "chat", body: {}, events: (first) => [first] };
 
 export function createSessions(deps: SessionsDeps): Sessions {
-  const { log, ids, models, roots, sandbox, reflection } = deps;
+  const { log, ids, timers, models, roots, sandbox, reflection } = deps;
 
   /** The row with the head as it is now: the row itself moves only with the events it is folded from. */
   async function rowOf(stream: StreamInfo): Promise<SessionRow> {
@@ -145,7 +147,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
     get: async (actor, ref) => rowOf(await resolveStream(log, actor, ref)),
     async trim(actor, ref, upTo) {
       demand(actor, "session.trim");
-      return trimSession({ log, ids }, await commandStream(log, actor, ref), upTo);
+      return trimSession({ log, ids, timers }, await commandStream(log, actor, ref), upTo);
     },
     async purge(actor, ref, reason) {
       demand(actor, "session.purge");

@@ -1,16 +1,24 @@
 import { FairleadError, type SessionId } from "@fairlead/contract";
 import { is } from "../domain/event.ts";
 import { FOLD_VERSION } from "../domain/loop/fold.ts";
-import type { EventLog, StreamInfo } from "../ports/event-log.ts";
+import type { StoredSession } from "../domain/session.ts";
+import { isOpen } from "../domain/turn.ts";
+import type { EventLog, Lease, StreamInfo } from "../ports/event-log.ts";
 import type { Ids } from "../ports/ids.ts";
+import type { Timers } from "../ports/timers.ts";
 import { loadCarried, snapshotEvent } from "./loop/load.ts";
 import { taken } from "./refusal.ts";
 
 const LEASE_MS = 10_000;
 
+/** Who has ended a turn lets go of the session in a moment. */
+const AGAIN_MS = 20;
+const TRIES = 50;
+
 interface TrimDeps {
   readonly log: EventLog;
   readonly ids: Ids;
+  readonly timers: Timers;
 }
 
 /**
@@ -33,10 +41,21 @@ async function isKept(log: EventLog, session: SessionId, upTo: number): Promise<
   return events.some((event) => is(event, "runtime.session.snapshot") && event.data.fold === FOLD_VERSION);
 }
 
-async function keep({ log, ids }: TrimDeps, session: SessionId): Promise<void> {
+async function leaseOf({ log, ids, timers }: TrimDeps, session: SessionId): Promise<Lease> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const lease = await log.acquireLease(session, ids.next("attempt"), LEASE_MS);
+    if (lease !== undefined) return lease;
+    const row = await log.row<StoredSession>("session", session);
+    if (row !== undefined && isOpen(row.turn)) break;
+    await new Promise<void>((resolve) => void timers.after(AGAIN_MS, resolve));
+  }
+  throw needed(session);
+}
+
+async function keep(deps: TrimDeps, session: SessionId): Promise<void> {
+  const { log } = deps;
   // With the lease in hand nobody goes on with it meanwhile.
-  const lease = await log.acquireLease(session, ids.next("attempt"), LEASE_MS);
-  if (lease === undefined) throw needed(session);
+  const lease = await leaseOf(deps, session);
   try {
     const carried = await loadCarried(log, session);
     if (carried.state.turn !== null) throw needed(session);

@@ -11,7 +11,7 @@ function pair() {
   const store = openMemoryStore({ clock: time.clock });
   const make = (mark: string) =>
     world({ store, time, mark, tools: [look, writer], models: [model([CHANGE], [DONE])] });
-  return { before: make("a"), after: () => make("b") };
+  return { time, before: make("a"), after: () => make("b") };
 }
 
 describe("a session whose oldest events were trimmed", () => {
@@ -117,6 +117,18 @@ describe("a trim of what an open turn needs", () => {
     const next = staged(after(), play.first);
     await next.decide("approved");
     await next.until("completed");
+  });
+
+  it("is waited with while who has just ended a turn still holds the session", async () => {
+    const { before, time } = pair();
+    const { sessions } = before.services;
+    const { session_id } = await sessions.create(ADA, {});
+    const lease = await before.log.acquireLease(session_id, "another-process", 60_000);
+    const trimmed = sessions.trim(ADMIN, session_id, 1);
+    await settle();
+    if (lease !== undefined) await before.log.releaseLease(lease);
+    await time.advance(20);
+    expect(await trimmed).toMatchObject({ floor_seq: 1 });
   });
 
   it("is made up to a snapshot that stands for what is dropped", async () => {
