@@ -13,6 +13,7 @@ import { greeting, parting, resumed } from "./greeting.ts";
 import { helpLines } from "./help.ts";
 import { keepHistory, loadHistory } from "./history.ts";
 import { type Commands, pressed } from "./keyboard.ts";
+import { createLeaveKey } from "./leave-key.ts";
 import { leftOut } from "./past.ts";
 import { thoughtLines } from "./render-item.ts";
 import { createShell } from "./shell.ts";
@@ -35,15 +36,13 @@ export interface TerminalOptions {
   readonly stdout: WriteStream;
 }
 
-const AGAIN_MS = 2_000;
-
 /** A conversation at a terminal, until the person leaves. */
 export async function runTerminal(options: TerminalOptions): Promise<void> {
   const { host, backend, version, signal, stdin, stdout, colour } = options;
   const left = Promise.withResolvers<void>();
   const historyFile = join(options.config, "chat-history");
+  const leaveKey = createLeaveKey(() => performance.now());
   let files: readonly string[] = [];
-  let interrupted = -Infinity;
   let deciding: AbortController | undefined;
   let decidingOn: string | undefined;
 
@@ -60,10 +59,12 @@ export async function runTerminal(options: TerminalOptions): Promise<void> {
 
   const terminal: Terminal = openTerminal(stdin, stdout, {
     key(key) {
+      if (!(key.ctrl && key.name === "c")) leaveKey.other();
       pressed(shell.desktop, key, commands);
       shell.changed();
     },
     paste(text) {
+      leaveKey.other();
       shell.desktop.editor = typed(shell.desktop.editor, text);
       shell.changed();
     },
@@ -173,9 +174,7 @@ export async function runTerminal(options: TerminalOptions): Promise<void> {
       trying(() => conversation.queue(text).catch(giveBack(text)));
     },
     interrupt() {
-      const again = performance.now() - interrupted < AGAIN_MS;
-      interrupted = performance.now();
-      if (again) return left.resolve();
+      if (leaveKey.pressed()) return left.resolve();
       if (conversation.view.turn === null) {
         shell.desktop.editor = { ...shell.desktop.editor, text: "", cursor: 0 };
         shell.desktop.hint = "Ctrl-C again leaves.";
@@ -183,7 +182,7 @@ export async function runTerminal(options: TerminalOptions): Promise<void> {
       }
       shell.desktop.hint = "Cancelling … Ctrl-C again leaves.";
       trying(async () => {
-        await conversation.cancel();
+        await conversation.cancel().finally(leaveKey.done);
         shell.desktop.hint = null;
       });
     },

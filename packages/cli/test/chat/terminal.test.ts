@@ -114,6 +114,15 @@ describe.skipIf(noTerminal !== undefined)(
       },
     );
 
+    test("stays when something was typed between one Ctrl-C and the next", { timeout: 60_000 }, async () => {
+      const pane = openPane(makePlace(), ["chat"], WIDE);
+      await pane.until(/ready/);
+      pane.press("C-c", "x", "C-c");
+      await pane.until(/Ctrl-C again leaves|ended with/);
+      pane.say("still here");
+      await pane.until(/Answer to still here\.[^]*ready/);
+    });
+
     test("fits 40 columns without colour, and a no carries its reason", { timeout: 60_000 }, async () => {
       const place = scripted([WRITE]);
       await serve(place);
