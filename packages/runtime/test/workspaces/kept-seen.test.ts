@@ -103,6 +103,19 @@ describe("of many files that are not committed, a look", () => {
     }
   });
 
+  test("takes a file of any name, also one that every object knows", async () => {
+    const l = await many();
+    for (const text of ["new", "other"]) {
+      for (const name of ["constructor", "toString", "__proto__"]) l.put(name, text);
+      for (let looks = 0; looks < 2; looks++) {
+        expect((await keep(l)).ref).toBe(await anew(l));
+        await settled();
+      }
+    }
+    const { files } = await restored(l, await keep(l), "ws_branch");
+    expect(files).toEqual(filesOf(l.project));
+  });
+
   test("knows them before the first commit too", async () => {
     const l = lab({ project: {}, repository: false });
     l.git("init", "--quiet");

@@ -25,8 +25,11 @@ interface Stored {
   readonly about: string;
   readonly look: string;
   readonly tree: string;
-  readonly files: Readonly<Record<string, readonly [stamp: string, mode: string, object: string]>>;
+  /** By path, which can be any word, also one that every object knows. */
+  readonly files: ReadonlyMap<string, Known>;
 }
+
+type Known = readonly [stamp: string, mode: string, object: string];
 
 interface Stamp {
   readonly text: string;
@@ -76,7 +79,7 @@ export async function recall(
   const fits = stored?.about === about ? stored : undefined;
   const known = new Map<string, Entry>();
   for (const [path, { text }] of stamps) {
-    const [stamp, mode, object] = fits?.files[path] ?? [];
+    const [stamp, mode, object] = fits?.files.get(path) ?? [];
     if (stamp === text && mode !== undefined && object !== undefined && isIn(objects, object))
       known.set(path, { mode, object });
   }
@@ -87,13 +90,15 @@ export async function recall(
     known,
     tree: same ? fits.tree : undefined,
     async keep(tree, entries, whole) {
-      const files: Record<string, readonly [string, string, string]> = Object.create(null);
+      const files = new Map<string, Known>();
       for (const [path, { mode, object }] of [...known, ...entries]) {
         const stamp = stamps.get(path);
-        if (stamp !== undefined && isSettled(stamp, now)) files[path] = [stamp.text, mode, object];
+        if (stamp !== undefined && isSettled(stamp, now)) files.set(path, [stamp.text, mode, object]);
       }
       const kept: Stored = { about, look: whole ? look : "", tree, files };
-      await writeFile(`${file}.new`, JSON.stringify(kept), { mode: 0o600 });
+      await writeFile(`${file}.new`, JSON.stringify({ ...kept, files: Object.fromEntries(files) }), {
+        mode: 0o600,
+      });
       await rename(`${file}.new`, file);
     },
   };
@@ -118,7 +123,10 @@ function isSettled({ changed }: Stamp, now: bigint): boolean {
 
 async function storedIn(file: string): Promise<Stored | undefined> {
   try {
-    return JSON.parse(await readFile(file, "utf8")) as Stored;
+    const said = JSON.parse(await readFile(file, "utf8")) as Omit<Stored, "files"> & {
+      readonly files: Readonly<Record<string, Known>>;
+    };
+    return { ...said, files: new Map(Object.entries(said.files)) };
   } catch {
     return undefined;
   }
