@@ -27,15 +27,20 @@ export async function unstageSecrets(
 
 interface Committed {
   readonly path: string;
-  /** Of what is committed; zeros where nothing is. */
+  /** Of what is committed; where nothing is, zeros, and any object. */
   readonly mode: string;
   readonly object: string;
 }
 
 async function stagedSince(git: Git, place: Place, head: string | null): Promise<readonly Committed[]> {
   if (head === null) {
-    const said = names(await git(["ls-files", "-z"], place));
-    return said.map((path) => ({ path, mode: NOTHING, object: "0".repeat(40) }));
+    const said = names(await git(["ls-files", "--stage", "-z"], place));
+    return said.map((text) => {
+      const tab = text.indexOf("\t");
+      // Of what is staged, for its length: not every repository has names of forty digits.
+      const [, object = ""] = text.slice(0, tab).split(" ");
+      return { path: text.slice(tab + 1), mode: NOTHING, object };
+    });
   }
   const asked = ["diff-index", "--cached", "--raw", "--no-renames", "--ignore-submodules=none", "-z", head];
   const said = names(await git(asked, place));

@@ -36,7 +36,12 @@ export async function writeLook(
   let tree = seen?.tree;
   let missed: readonly string[] = [];
   if (tree === undefined) {
-    await setEntries(git, scratch, gone, known);
+    await setEntries(
+      git,
+      scratch,
+      gone.map((path) => takenOut(path, committed)),
+      known,
+    );
     missed = await enterApart(git, scratch, fresh, converts);
     const made = seen === undefined || fresh.length === 0 ? [] : entriesOf(git, scratch, committed, fresh);
     // Of what is known it was looked whether it is there, which takes git longer than all else.
@@ -50,6 +55,11 @@ export async function writeLook(
   return { tree, missed };
 }
 
+/** Any name of an object, as long as names are in this repository, and no mode. Nothing can be gone where nothing is committed. */
+function takenOut(path: string, committed = ""): string {
+  return `0 ${"0".repeat(committed.length)}\t${path}`;
+}
+
 async function setEntries(
   git: Git,
   place: LookPlace,
@@ -57,11 +67,7 @@ async function setEntries(
   known: ReadonlyMap<string, Entry>,
 ): Promise<void> {
   if (gone.length + known.size === 0) return;
-  // Any name of an object, and no mode: it is taken out.
-  const lines = [
-    ...gone.map((path) => `0 ${"0".repeat(40)}\t${path}`),
-    ...[...known].map(([path, { mode, object }]) => `${mode} ${object} 0\t${path}`),
-  ];
+  const lines = [...gone, ...[...known].map(([path, { mode, object }]) => `${mode} ${object} 0\t${path}`)];
   await git(["update-index", "-z", "--index-info"], { ...place, input: joined(lines) });
 }
 
