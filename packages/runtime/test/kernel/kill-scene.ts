@@ -13,11 +13,11 @@ import type { StartSession } from "../../src/services/kernel/types.ts";
 import type { TurnLimits } from "../../src/services/turn/limits.ts";
 import { ADMIN, SEAL_KEY } from "../support/world.ts";
 
-const SCRIPT: Script = {
+const scriptOf = (waitMs: number): Script => ({
   rules: [
     {
       when: "slow",
-      rounds: [[{ call: "look" }], [{ say: "A moment. " }, { wait_ms: 1_500 }, { say: "There." }]],
+      rounds: [[{ call: "look" }], [{ say: "A moment. " }, { wait_ms: waitMs }, { say: "There." }]],
     },
     { when: "check", rounds: [[{ call: "send" }], [{ say: "Checked." }]] },
     {
@@ -29,13 +29,18 @@ const SCRIPT: Script = {
       ],
     },
   ],
-};
+});
+
+export interface KernelLimits extends Partial<TurnLimits> {
+  /** How long it is in the middle of what is slow. */
+  readonly waitMs?: number;
+}
 
 export async function openKernel(
   store: StoreChoice,
   workspace: string,
   observe: (log: EventLog) => EventLog = (log) => log,
-  limits: Partial<TurnLimits> = {},
+  { waitMs = 0, ...limits }: KernelLimits = {},
 ): Promise<Runtime> {
   return createRuntime({
     store,
@@ -44,7 +49,7 @@ export async function openKernel(
     // Workspaces of its own go where the project goes, and away with it.
     env: { XDG_STATE_HOME: join(workspace, ".state") },
     observe,
-    models: [scriptedModel({ script: SCRIPT })],
+    models: [scriptedModel({ script: scriptOf(waitMs) })],
     tools: ToolsConfig.parse({
       modules: [fileURLToPath(new URL("../crash/turn-tools.ts", import.meta.url))],
     }),

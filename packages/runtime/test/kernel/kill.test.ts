@@ -124,7 +124,8 @@ describe("background work of a process that is killed", () => {
     onTestFinished(() => at.remove());
     const child = startChild("../kernel/serve-child.ts", [JSON.stringify(at.store), at.workspace]);
     await once(child.stdout, "data");
-    const other = await openKernel(at.store, at.workspace, undefined, { leaseMs: 500 });
+    // Whoever misses its lease lets go, and here nobody else would go on with it.
+    const other = await openKernel(at.store, at.workspace, undefined, { leaseMs: 30_000 });
     onTestFinished(() => other.stop());
     await until(async () => {
       const events = await everything(other.log, at.session);

@@ -25,6 +25,17 @@ const SLOW = 90_000;
 const BACKENDS = `select pid from pg_stat_activity
   where query like '%commit_change%' and datname = current_database() and pid <> pg_backend_pid()`;
 
+/** The first stream of a store with a short limit, which a busy machine may not keep to: not what is tested here either. */
+const firstStream = (store: LogStore): Promise<StreamRow> =>
+  vi.waitFor(() => makeStream(store, 1), PATIENT.commitLimitMs);
+
+/** Whether something was written that nobody heard of is unknown; who looks again can go on. */
+const goesOn = (store: LogStore, { id }: StreamRow): Promise<void> =>
+  vi.waitFor(
+    async () => expect((await store.commit(extend(await loadStream(store, id), 1))).ok).toBe(true),
+    PATIENT.commitLimitMs,
+  );
+
 /** Appends until told to stop, and remembers what was acknowledged: event id by seq. */
 async function appendUntil(
   store: LogStore,
@@ -110,7 +121,7 @@ describe("while commits are under way", { timeout: SLOW }, () => {
   test("reads wait for a server that comes back; a commit that cannot be known is given up in time", async () => {
     const url = await freshDatabase(server.url);
     const store = await openPostgresStore({ url, ...PATIENT, commitLimitMs: 400 });
-    const row = await makeStream(store, 1);
+    const row = await firstStream(store);
     await server.kill();
     const began = performance.now();
     await expect(store.commit(extend(row, 1))).rejects.toMatchObject({ code: "store_unavailable" });
@@ -124,7 +135,7 @@ describe("while commits are under way", { timeout: SLOW }, () => {
     expect((await reading).map((events) => events.length)).toEqual(Array.from({ length: 50 }, () => 1));
     process.off("warning", onWarning);
     expect(warnings).toEqual([]);
-    expect((await store.commit(extend(row, 1))).ok).toBe(true);
+    await goesOn(store, row);
     await store.close();
   });
 
@@ -157,33 +168,32 @@ describe("while commits are under way", { timeout: SLOW }, () => {
   test("a server that takes a commit and does not answer is given up in time", async () => {
     const url = await freshDatabase(server.url);
     const store = await openPostgresStore({ url, commitLimitMs: 500 });
-    const row = await makeStream(store, 1);
-    const [backend] = await runSql<{ pid: number }>(url, BACKENDS);
-    process.kill(backend?.pid as number, "SIGSTOP");
+    const row = await firstStream(store);
+    const backends = await runSql<{ pid: number }>(url, BACKENDS);
+    for (const { pid } of backends) process.kill(pid, "SIGSTOP");
     const began = performance.now();
     await expect(store.commit(extend(row, 1))).rejects.toMatchObject({ code: "store_unavailable" });
     expect(performance.now() - began).toBeLessThan(8_000);
-    process.kill(backend?.pid as number, "SIGCONT");
-    // Whether it was written is unknown; who looks again can go on.
-    await vi.waitFor(
-      async () => expect((await store.commit(extend(await loadStream(store, row.id), 1))).ok).toBe(true),
-      5_000,
-    );
+    for (const { pid } of backends) process.kill(pid, "SIGCONT");
+    await goesOn(store, row);
     await store.close();
   });
 
   test("a writer that waits too long for the others is not written later", async () => {
     const url = await freshDatabase(server.url);
     const store = await openPostgresStore({ url, commitLimitMs: 500 });
-    const row = await makeStream(store, 1);
+    const row = await firstStream(store);
     const other = new pg.Client({ connectionString: url });
     await other.connect();
     await other.query("begin; set local search_path = fairlead; select lock_writers()");
     await expect(store.commit(extend(row, 1))).rejects.toMatchObject({ code: "store_unavailable" });
+    await store.close();
+    // The server gives up by itself, while the others still write. Whatever it was sent it has seen by then.
+    await vi.waitFor(async () => expect(await runSql(url, BACKENDS)).toEqual([]), PATIENT.commitLimitMs);
     await other.query("commit");
     await other.end();
-    await sleep(200);
-    expect((await loadStream(store, row.id)).head_seq).toBe(1);
-    await store.close();
+    const later = await openPostgresStore({ url });
+    expect((await loadStream(later, row.id)).head_seq).toBe(1);
+    await later.close();
   });
 });
