@@ -138,3 +138,22 @@ test("a branch says what of the project is not in it, or is otherwise", async ()
   const leaf = await restored(l, { workspace_id: made.id, ref: made.last }, "ws_leaf");
   expect(leaf.made.notes).toEqual(made.notes);
 });
+
+test.each(["commit", "nothing"])(
+  "what was committed once, and is not any more, is kept whole (on %s)",
+  async (stands) => {
+    const l = lab({ project: {}, repository: stands === "commit" });
+    if (stands === "nothing") l.git("init", "--quiet", "--initial-branch=main");
+    const files = { "deep/er/x.txt": "x", "deep/y.txt": "y" };
+    for (const [path, text] of Object.entries(files)) l.put(path, text);
+    l.git("add", "-A");
+    l.git("commit", "--quiet", "-m", "Taken back");
+    l.git("update-ref", ...(stands === "commit" ? ["HEAD", "HEAD~1"] : ["-d", "HEAD"]));
+    l.git("read-tree", ...(stands === "commit" ? ["HEAD"] : ["--empty"]));
+    l.put("more.txt", "m");
+    const kept = await keep(l);
+    l.git("reflog", "expire", "--expire=now", "--all");
+    l.git("gc", "--quiet", "--prune=now");
+    expect((await restored(l, kept, "ws_branch")).files).toEqual(filesOf(l.project));
+  },
+);

@@ -1,6 +1,7 @@
 import { copyFile, rm } from "node:fs/promises";
 import { enter, type Place } from "./enter.ts";
 import type { OwnPlace } from "./own-store.ts";
+import { ownTrees } from "./own-trees.ts";
 import { type Git, joined, line, names } from "./run.ts";
 import { type Entry, recall } from "./seen.ts";
 import { mayHaveCrLf } from "./working-tree.ts";
@@ -47,6 +48,7 @@ export async function writeLook(
     // Of what is known it was looked whether it is there, which takes git longer than all else.
     const write = ["write-tree", ...(seen === undefined ? [] : ["--missing-ok"])];
     const [written, entries] = await Promise.all([line(git, write, scratch), made]);
+    await ownTrees(git, place, committed, written);
     await seen?.keep(written, entries, missed.length === 0);
     tree = written;
   }
