@@ -16,7 +16,10 @@ const SECRET_DIRECTORIES = [
   ".password-store",
 ] as const;
 
-const MADE_AGAIN = ["node_modules", ".venv", "__pycache__", ".fairlead"] as const;
+/** Data of ours, with logs and keys, also of a process other than this one. */
+const OURS = ".fairlead";
+
+const MADE_AGAIN = ["node_modules", ".venv", "__pycache__", OURS] as const;
 
 /** Names of files, `*` at one end. A directory of such a name is as secret. */
 const SECRET_NAMES = [
@@ -113,7 +116,7 @@ export function isMadeAgain(path: string): boolean {
 
 /** Whether it is left out of a place of its own that a session gets. What tools make may have such names, and tests need it. */
 export function mayBeSecret(path: string): boolean {
-  return isSecret(path) && !isMadeAgain(path);
+  return path.toLowerCase().split("/").includes(OURS) || (isSecret(path) && !isMadeAgain(path));
 }
 
 export function isNeverKept(path: string): boolean {

@@ -43,6 +43,19 @@ describe("background work begins without what may be secret in the checkout", ()
     expect({ ...untouched(l), branches: before["branches"] }).toEqual(before);
   });
 
+  test.each([true, false])("nor data of Fairlead's, whoever has it (repository: %s)", async (repository) => {
+    const l = lab({ repository });
+    for (const path of [".fairlead/fairlead.db", "deep/.fairlead/token"]) l.put(path, SECRET);
+    l.put("node_modules/a/test.pem", "for tests");
+    l.put("mine.txt", "m");
+    if (repository) l.git("add", "deep");
+    const made = await l.workspaces.prepare({ ...ORDER, source: l.project });
+    const names = Object.keys(filesOf(made.path));
+    expect(names).toEqual(expect.arrayContaining(["mine.txt", "node_modules/a/test.pem"]));
+    expect(names.filter((name) => name.includes(".fairlead"))).toEqual([]);
+    expect(made.notes).not.toContainEqual(NOTE);
+  });
+
   test("nor what is staged of it, whatever the index says of it", async () => {
     const l = lab();
     l.put("both.key", "committed");

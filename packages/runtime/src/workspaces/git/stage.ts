@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import type { WorkspaceLimits } from "../limits.ts";
-import { mayBeSecret } from "../never-kept.ts";
+import { isMadeAgain, mayBeSecret } from "../never-kept.ts";
 import { enter, filteredOf, type Place } from "./enter.ts";
 import { notesOn } from "./notes.ts";
 import { type Git, GitError, joined, line, names } from "./run.ts";
@@ -58,7 +58,13 @@ export async function stage(
   const missed = await enter(git, place, plain);
   return {
     tree: await line(git, ["write-tree"], place),
-    notes: notesOn({ submodules: links, nested: found.nested, large: found.large, missed, secret }),
+    notes: notesOn({
+      submodules: links,
+      nested: found.nested,
+      large: found.large,
+      missed,
+      secret: [...secret].filter((path) => !isMadeAgain(readable(path))),
+    }),
   };
 }
 
