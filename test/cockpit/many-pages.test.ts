@@ -104,7 +104,9 @@ test("a socket that is cut is opened again at the cursor: nothing is missed, and
     };
     Object.assign(window, { cut: () => made.at(-1)?.close() });
   });
+  const opened = page.waitForEvent("websocket", (socket) => socket.url().includes(session));
   await page.goto(`${at.site.url}/s/${session}`);
+  await opened;
   await say(session, "one");
   await rows(page, "Heard: one").waitFor();
   await at.site.idle(session);
