@@ -1,7 +1,6 @@
 import { InvalidResponseDataError, type LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { createChatCalls } from "./chat-calls.ts";
-
-type Json = Readonly<Record<string, unknown>>;
+import { type Json, isObject } from "./json.ts";
 
 /** An answer of chat completions while it comes: what is new in it at once, and all of it as if it had come in one piece. */
 export interface ChatAnswer {
@@ -77,8 +76,4 @@ function noPart(data: unknown): Error {
     data: data ?? null,
     message: "The provider sent something that is no part of an answer.",
   });
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

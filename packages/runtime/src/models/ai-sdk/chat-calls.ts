@@ -1,4 +1,4 @@
-type Json = Readonly<Record<string, unknown>>;
+import { type Json, isObject } from "./json.ts";
 
 interface Call {
   readonly index: unknown;
@@ -78,8 +78,4 @@ function isWhole(text: string): boolean {
 /** Some servers say nothing by an empty word. */
 function wordIn(value: unknown): string | undefined {
   return typeof value === "string" && value.trim() !== "" ? value : undefined;
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-type Json = Readonly<Record<string, unknown>>;
+import type { Json } from "./json.ts";
 
 /** Two events as one, where nothing is lost by it; else undefined. */
 export type Merge = (before: Json, next: Json) => Json | undefined;

@@ -1,9 +1,5 @@
+import { type Json, isObject } from "./json.ts";
 import type { Merge } from "./merge-events.ts";
-
-type Json = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Both have this one field and nothing else that says something, and it is text in both. */
 function joined(

@@ -106,8 +106,8 @@ export function createLateRows(db: DatabaseSync, transaction: Transaction, unflu
   return {
     put(rows) {
       if (rows.length === 0) return;
-      const record = toParts({ no: no + 1, rows });
-      const settled = record.length > MOST_PARTS || next + record.length > SLOTS || !rows.every(fitsRecord);
+      const record = isSmall(rows) ? toParts({ no: no + 1, rows }) : [];
+      const settled = record.length === 0 || record.length > MOST_PARTS || next + record.length > SLOTS;
       if (settled) {
         write(late.values());
         write(rows);
@@ -145,14 +145,20 @@ export function createLateRows(db: DatabaseSync, transaction: Transaction, unflu
     },
     clear: () => void clearParts.run(PART_BYTES),
     stop() {
+      settleIfPossible();
       clearTimeout(timer);
-      try {
-        settle();
-      } catch {
-        // Nothing is lost by it (invariant 1).
-      }
     },
   };
+}
+
+/** Whether it is worth to make a record of them: large groups of appends have many, and are written at once. */
+function isSmall(rows: readonly ProjectedRow[]): boolean {
+  let characters = 0;
+  for (const row of rows) {
+    characters += row.doc.length;
+    if (characters > MOST_PARTS * PART_BYTES || !fitsRecord(row)) return false;
+  }
+  return true;
 }
 
 function keyOf({ kind, id }: ProjectedRow): string {
