@@ -2,12 +2,10 @@ import { copyFileSync, mkdirSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { StreamId } from "@fairlead/contract";
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ProjectedRow } from "../src/ports/log-store.ts";
 import type { Projection } from "../src/ports/projection.ts";
 import { create, events, handClock, one, openLog, token } from "../src/ports/event-log.contract/support.ts";
-import { fitsRecord, fromParts, numberOf, toParts } from "../src/stores/sqlite/late-parts.ts";
 import { openSqliteStore } from "../src/stores/sqlite/open.ts";
 import { temporaryFolders } from "./stores.ts";
 
@@ -130,7 +128,7 @@ describe("rows that are written after their commit", () => {
     await log.close();
   });
 
-  it("leave nothing behind of what was purged, in no record either", async () => {
+  it("leave nothing behind of what was purged, in no file", async () => {
     const dir = newFolder();
     const log = open(dir);
     const [id, other] = [await create(log), await create(log)];
@@ -149,34 +147,58 @@ describe("rows that are written after their commit", () => {
   });
 });
 
-describe("records in parts", () => {
-  const row = (doc: string, at: number): ProjectedRow => ({
-    kind: "said",
-    id: `id "${at}"`,
-    stream: "ses_1" as StreamId,
-    state: "odd",
-    at,
-    doc,
-  });
-  const rows = fc.array(fc.string({ unit: "binary", maxLength: 5_000 }), { minLength: 1, maxLength: 3 });
+describe("rows of a program before migration 3", () => {
+  const newFolder = temporaryFolders();
+  const clock = handClock();
 
-  it("come back whole and in order, without those that are settled", () => {
-    fc.assert(
-      fc.property(fc.array(rows, { maxLength: 4 }), fc.nat(4), (all, settled) => {
-        const records = all.map((docs, i) => ({
-          no: i + 1,
-          rows: docs.map((doc, at) => row(JSON.stringify(doc.toWellFormed()), at)),
-        }));
-        const parts = [...records.flatMap(toParts).toReversed(), Buffer.alloc(20)];
-        const owed = parts.filter((part) => numberOf(part) > settled);
-        expect(fromParts(owed)).toEqual(records.slice(settled));
-      }),
-      { numRuns: 15 },
-    );
-  });
+  /** A record as that program put it down: which one, which part of how many, the bytes in use, and then those. */
+  function partsOf(no: number, rows: readonly ProjectedRow[]): Buffer[] {
+    const lines = rows.flatMap(({ kind, id, stream, state, at, doc }) => [
+      JSON.stringify([kind, id, stream, state, at]),
+      doc,
+    ]);
+    const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(""));
+    const room = 3_880;
+    const count = Math.ceil(bytes.length / room);
+    return Array.from({ length: count }, (_, i) => {
+      const part = Buffer.alloc(3_900);
+      part.writeDoubleLE(no, 0);
+      part.writeUInt32LE(i, 8);
+      part.writeUInt32LE(count, 12);
+      part.writeUInt32LE(bytes.copy(part, 20, i * room, (i + 1) * room), 16);
+      return part;
+    });
+  }
 
-  it("are not for a text of several lines", () => {
-    expect(fitsRecord(row('"one line\\n"', 1))).toBe(true);
-    expect(fitsRecord(row("two\nlines", 1))).toBe(false);
+  it("are taken over, also those that a process which was killed still owed", async () => {
+    const dir = newFolder();
+    const log = openLog(openSqliteStore({ dir, clock }), clock, [said]);
+    const id = await create(log);
+    events(await log.append(one({ stream: id, events: [token("one"), token("two")] })));
+    await log.close();
+    const row = (count: number, text: string): ProjectedRow => ({
+      kind: "said",
+      id,
+      stream: id,
+      state: "odd",
+      at: count,
+      doc: JSON.stringify({ text, count }),
+    });
+    const db = new DatabaseSync(join(dir, "fairlead.db"));
+    db.exec(`DELETE FROM migrations WHERE version = 3; ALTER TABLE positions DROP COLUMN rows_up_to;
+      ${readFileSync(new URL("../src/stores/sqlite/migrations/0002-late-rows.sql", import.meta.url), "utf8")}
+      UPDATE positions SET settled = 1`);
+    const put = db.prepare("INSERT INTO late_rows (part) VALUES (?)");
+    const long = "ü".repeat(5_000);
+    for (const part of [...partsOf(3, [row(2, long)]), ...partsOf(2, [row(1, "x")]), ...partsOf(1, [row(9, "old")])])
+      put.run(part);
+    put.run(Buffer.alloc(3_900));
+    db.close();
+
+    const again = openLog(openSqliteStore({ dir, clock }), clock, [said]);
+    expect(await again.row("said", id)).toEqual({ text: long, count: 2 });
+    events(await again.append(one({ stream: id, events: [token("three")] })));
+    expect((await again.rows("said", { state: ["odd"] })).rows).toEqual([{ text: "three", count: 3 }]);
+    await again.close();
   });
 });

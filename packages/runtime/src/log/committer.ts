@@ -4,8 +4,10 @@ import type { Append, KeyRef, Refusal, StreamWrite } from "../ports/event-log.ts
 import type { Change, LogStore, StreamRow } from "../ports/log-store.ts";
 import { decodeBody } from "./encode.ts";
 import { loadOrigin } from "./origin.ts";
-import { type Origin, type Pending, type Plan, docKey, plan } from "./plan.ts";
+import { type Origin, type Pending, type Plan, plan } from "./plan.ts";
 import type { Prepared } from "./prepare.ts";
+import { docKey } from "./row-fold.ts";
+import type { RowsBehind } from "./rows-behind.ts";
 
 /** Bounds of one commit, so that other work gets its turn between two. */
 const GROUP_EVENTS = 512;
@@ -70,6 +72,8 @@ export interface CommitterDeps {
   readonly clock: Clock;
   /** Told in commit order, after the commit is durable. Must not throw. */
   readonly published: (placed: readonly Placed[]) => void;
+  /** Makes rows after the commit. Without it they are part of it. */
+  readonly behind: RowsBehind | undefined;
 }
 
 /** A group on its way, for the one behind it. */
@@ -101,7 +105,7 @@ interface Flown {
  * 3. Nobody is refused, and no append is to blame, because of a commit that is not known to have succeeded.
  * 4. An append that the store cannot take fails alone.
  */
-export function createCommitter({ store, clock, published }: CommitterDeps): Committer {
+export function createCommitter({ store, clock, published, behind }: CommitterDeps): Committer {
   const queue: Waiting[] = [];
   const cache = new Map<StreamId, Cached>();
   let draining: Promise<void> | undefined;
@@ -179,7 +183,7 @@ export function createCommitter({ store, clock, published }: CommitterDeps): Com
       const known = new Map(streamsOf(group).flatMap((id) => cacheEntry(id)));
       const streams = new Map([...known].map(([id, { row }]) => [id, row]));
       const origins = await loadOrigins(group);
-      const docs = await loadDocs(group, known);
+      const docs = behind === undefined ? await loadDocs(group, known) : undefined;
       const laid = plan(group, { streams, taken, origins, docs, now: new Date(clock.now()).toISOString() });
       if (base !== undefined && (laid.refused.length > 0 || before?.flight.ahead !== base)) {
         await before?.done;
@@ -239,6 +243,8 @@ export function createCommitter({ store, clock, published }: CommitterDeps): Com
   }
 
   function answer(laid: Plan<Waiting>, positions: readonly number[]): void {
+    const last = positions.at(-1);
+    if (last !== undefined) behind?.owe(laid.projecting, last);
     const placed = laid.change.events.map(({ stream, seq, body }, i) =>
       place(
         laid.change.streams[stream]?.row.id as StreamId,

@@ -11,10 +11,13 @@ import { follow } from "./follow.ts";
 import { hashAt, lineage, segments } from "./history.ts";
 import { isBlob } from "./offload.ts";
 import { openRow } from "./origin.ts";
+import { makeOwedRows } from "./owed-rows.ts";
 import { type Prepared, createPrepare, isRefusal } from "./prepare.ts";
+import { indexProjections } from "./projecting.ts";
 import { createReader } from "./reader.ts";
 import { type Redactor, createRedactor } from "./redact.ts";
 import { dropped } from "./retention.ts";
+import { createRowsBehind } from "./rows-behind.ts";
 import type { Sealer } from "./seal.ts";
 import type { Entry } from "./tail.ts";
 import { verifyLog } from "./verify.ts";
@@ -36,10 +39,14 @@ const FOLLOW_PAGE = 200;
 export function createEventLog(deps: EventLogDeps): EventLog {
   const { store, clock, sealer } = deps;
   const closed = new AbortController();
+  const projections = indexProjections(deps.projections ?? []);
+  // Who knows no projections makes no rows, and leaves them to who does.
+  const later = deps.projections === undefined ? undefined : store.later;
+  const behind = later === undefined ? undefined : createRowsBehind(later);
   const prepare = createPrepare({
     ...deps,
     sealer,
-    projections: deps.projections ?? [],
+    projections,
     redactor: deps.redactor ?? createRedactor(),
   });
   const reader = createReader({ store, loadStream, now: () => new Date(clock.now()).toISOString() });
@@ -48,8 +55,25 @@ export function createEventLog(deps: EventLogDeps): EventLog {
       (await readPage(stream, after, "own")).map((event) => weighed(replayed(event), event)),
     readAll: async (after) => (await readAllPage(after)).map((item) => weighed(positioned(item), item.event)),
   });
-  const committer = createCommitter({ store, clock, published: feeds.published });
+  const committer = createCommitter({ store, clock, published: feeds.published, behind });
+  let catchingUp = madeUp();
   const unwatch = store.watch(feeds.othersCommitted);
+
+  /** Until then nothing is committed, and no row is read: events come in their order. */
+  function madeUp(): Promise<void> | undefined {
+    if (later === undefined || behind === undefined) return undefined;
+    const done = makeOwedRows(store, { from: later.upTo(), projections, behind }).then(() => {
+      catchingUp = undefined;
+    });
+    // Heard by who waits for it.
+    done.catch(() => {});
+    return done;
+  }
+
+  async function upToDate(): Promise<void> {
+    if (catchingUp !== undefined) await catchingUp;
+    behind?.catchUp();
+  }
 
   async function readPage(
     stream: StreamId,
@@ -82,6 +106,7 @@ export function createEventLog(deps: EventLogDeps): EventLog {
     for (;;) {
       const row = await loadOpen(id);
       const family = await store.family(row.root);
+      behind?.catchUp();
       const root = family.find((member) => member.id === row.root);
       const after = await change(row);
       const next = family.map((member) => (member.id === id ? after : member));
@@ -92,6 +117,7 @@ export function createEventLog(deps: EventLogDeps): EventLog {
         drop: dropped(family, next),
       });
       committer.forget(id);
+      behind?.forget(id);
       if (done) return infoOf(after);
     }
   }
@@ -100,6 +126,7 @@ export function createEventLog(deps: EventLogDeps): EventLog {
     shared: store.apart,
     async append(append) {
       if (closed.signal.aborted) throw new FairleadError("shutting_down");
+      if (catchingUp !== undefined) await catchingUp;
       demandShape(append);
       const prepared: Prepared[][] = [];
       for (const write of append.writes) {
@@ -141,11 +168,17 @@ export function createEventLog(deps: EventLogDeps): EventLog {
       return (await store.loadKeys([key]))[0];
     },
     async row<T>(kind: string, id: string) {
+      if (catchingUp !== undefined) await catchingUp;
+      if (behind !== undefined) return copyOf(behind.doc(kind, id)) as T | undefined;
       const text = await store.loadRow(kind, id);
       return text === undefined ? undefined : (JSON.parse(text) as T);
     },
-    count: (kind, filter = {}) => store.count(kind, filter),
+    async count(kind, filter = {}) {
+      await upToDate();
+      return store.count(kind, filter);
+    },
     async rows<T>(kind: string, query = {}) {
+      await upToDate();
       const page = await store.rows(kind, query);
       return { rows: page.rows.map((text) => JSON.parse(text) as T), cursor: page.cursor };
     },
@@ -202,9 +235,16 @@ export function createEventLog(deps: EventLogDeps): EventLog {
       closed.abort();
       unwatch();
       await committer.idle();
+      await catchingUp?.catch(() => {});
+      behind?.stop();
       await store.close();
     },
   };
+}
+
+/** What is folded on must stay as it is. */
+function copyOf(doc: unknown): unknown {
+  return doc === undefined ? undefined : (JSON.parse(JSON.stringify(doc)) as unknown);
 }
 
 /** Mistakes of the calling code, not of its input. */

@@ -1,9 +1,9 @@
 import type { AnyEvent, StreamId } from "@fairlead/contract";
-import type { Append, KeyRef, Refusal, StreamInfo, StreamSpec, StreamWrite } from "../ports/event-log.ts";
+import type { Append, KeyRef, Refusal, StreamSpec, StreamWrite } from "../ports/event-log.ts";
 import type { Change, EventRow, StreamChange, StreamRow } from "../ports/log-store.ts";
-import { type Changed, rowsOf } from "./projected-rows.ts";
 import { NO_HASH, chainHash } from "./chain.ts";
 import type { Prepared } from "./prepare.ts";
+import { type Projecting, type RowFold, createRowFold, docKey } from "./row-fold.ts";
 
 /** An append that waits for its commit: checked already, in the order of its writes. */
 export interface Pending {
@@ -24,8 +24,8 @@ export interface Known {
   readonly streams: ReadonlyMap<StreamId, StreamRow>;
   readonly taken: ReadonlyMap<string, KeyRef>;
   readonly origins: ReadonlyMap<StreamWrite, Origin | Refusal>;
-  /** Projected rows by `kind:id`, decoded. */
-  readonly docs: ReadonlyMap<string, unknown>;
+  /** Projected rows by `kind:id`, decoded. Undefined where rows are made later. */
+  readonly docs: ReadonlyMap<string, unknown> | undefined;
   readonly now: string;
 }
 
@@ -44,7 +44,10 @@ export interface Plan<P> {
     readonly refusal: Refusal;
     /** Streams whose state led to it. */ readonly because: readonly StreamId[];
   }[];
+  /** The rows that it changes, as they will be. */
   readonly docs: ReadonlyMap<string, unknown>;
+  /** What changes rows. */
+  readonly projecting: readonly Projecting[];
   /** Those of `change.events` that had to be decoded on the way, at their index. */
   readonly decoded: readonly (AnyEvent | undefined)[];
 }
@@ -57,10 +60,6 @@ interface Staged {
   readonly expect: "new" | { readonly head_seq: number; epoch?: number };
 }
 
-export function docKey(kind: string, id: string): string {
-  return `${kind}:${id}`;
-}
-
 /**
  * Decides a group of appends against what is known and lays out one commit. Pure. Each append is
  * taken whole or refused whole; a refused one leaves no trace in the change (invariant 3).
@@ -68,8 +67,7 @@ export function docKey(kind: string, id: string): string {
 export function plan<P extends Pending>(group: readonly P[], known: Known): Plan<P> {
   const staged = new Map<StreamId, Staged>();
   const claimed = new Map<string, KeyRef>();
-  const docs = new Map<string, unknown>();
-  const changed = new Map<string, Changed>();
+  const projecting: Projecting[] = [];
   const families = new Map<StreamId, number>();
   const streams: Staged[] = [];
   const events: EventRow[] = [];
@@ -125,15 +123,6 @@ export function plan<P extends Pending>(group: readonly P[], known: Known): Plan
     return entry;
   }
 
-  function project({ projected }: Prepared, event: AnyEvent, stream: StreamInfo): void {
-    for (const { projection, key } of projected) {
-      const id = docKey(projection.kind, key);
-      const before = docs.has(id) ? docs.get(id) : known.docs.get(id);
-      docs.set(id, projection.evolve(before, event, stream));
-      changed.set(id, { projection, key, stream: stream.id, before: known.docs.get(id), event });
-    }
-  }
-
   function apply(pending: P): void {
     const first = events.length;
     for (const [w, write] of pending.append.writes.entries()) {
@@ -153,7 +142,9 @@ export function plan<P extends Pending>(group: readonly P[], known: Known): Plan
         if (prepared.box !== undefined) seals.push({ stream: write.stream, seq, box: prepared.box });
         const event = prepared.event === undefined ? undefined : { ...prepared.event, seq };
         decoded.push(event);
-        if (event !== undefined && prepared.projected.length > 0) project(prepared, event, entry.row);
+        if (event !== undefined)
+          for (const { projection, key } of prepared.projected)
+            projecting.push({ projection, key, event, stream: entry.row });
       }
     }
     const place = events[first];
@@ -169,24 +160,39 @@ export function plan<P extends Pending>(group: readonly P[], known: Known): Plan
     if (refusal === undefined) apply(pending);
     else refused.push({ pending, refusal, because: pending.append.writes.map((write) => write.stream) });
   }
-  for (const [id, { projection, event }] of changed)
-    if (projection.derive !== undefined) docs.set(id, projection.derive(docs.get(id), event));
+  const folds = known.docs === undefined ? NO_FOLDS : foldAll(projecting, known.docs);
   return {
     change: {
       streams: streams.map((entry): StreamChange => ({ row: withHead(entry), expect: entry.expect })),
       events,
       keys: [...claimed.values()],
-      // Once each, however many events changed it.
-      rows: [...changed].flatMap(([id, row]) => rowsOf(row, docs.get(id))),
+      rows: [...folds.values()].flatMap((fold) => fold.rows()),
       blobs,
       seals,
       families: [...families].map(([root, rev]) => ({ root, rev })),
     },
     accepted,
     refused,
-    docs,
+    docs: new Map([...folds].map(([id, fold]) => [id, fold.doc()])),
+    projecting,
     decoded,
   };
+}
+
+const NO_FOLDS: ReadonlyMap<string, RowFold> = new Map();
+
+function foldAll(
+  projecting: readonly Projecting[],
+  docs: ReadonlyMap<string, unknown>,
+): ReadonlyMap<string, RowFold> {
+  const folds = new Map<string, RowFold>();
+  for (const change of projecting) {
+    const id = docKey(change.projection.kind, change.key);
+    const fold = folds.get(id) ?? createRowFold(change, docs.get(id));
+    fold.take(change);
+    folds.set(id, fold);
+  }
+  return folds;
 }
 
 function withHead({ row, head_seq, head_hash }: Staged): StreamRow {

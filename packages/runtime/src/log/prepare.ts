@@ -9,10 +9,10 @@ import {
 import type { Clock } from "../ports/clock.ts";
 import type { Refusal } from "../ports/event-log.ts";
 import type { Ids } from "../ports/ids.ts";
-import type { Projection } from "../ports/projection.ts";
 import { asJson } from "./as-json.ts";
 import { decodeBody, encodeBody, eventOf } from "./encode.ts";
 import { type Blob, isLarge, offload } from "./offload.ts";
+import type { Projected, Projections } from "./projecting.ts";
 import type { Redactor } from "./redact.ts";
 import type { Sealer } from "./seal.ts";
 
@@ -29,7 +29,7 @@ export interface Prepared {
   /** For those that change rows: the event, with no place yet. */
   readonly event: AnyEvent | undefined;
   /** The rows it changes. Empty for most. */
-  readonly projected: readonly { readonly projection: Projection; readonly key: string }[];
+  readonly projected: Projected;
 }
 
 export interface PrepareDeps {
@@ -37,7 +37,7 @@ export interface PrepareDeps {
   readonly ids: Ids;
   readonly redactor: Redactor;
   readonly sealer: Sealer | undefined;
-  readonly projections: readonly Projection[];
+  readonly projections: Projections;
 }
 
 export type Prepare = (event: NewEvent, stream: StreamId) => Prepared | Refusal;
@@ -49,10 +49,6 @@ export function isRefusal(result: object): result is Refusal {
 const NONE: readonly never[] = [];
 
 export function createPrepare(deps: PrepareDeps): Prepare {
-  const byType = Map.groupBy(
-    deps.projections.flatMap((projection) => projection.types.map((type) => ({ type, projection }))),
-    (entry) => entry.type,
-  );
   let lastMs = -1;
   let lastAt = "";
 
@@ -101,28 +97,18 @@ export function createPrepare(deps: PrepareDeps): Prepare {
       owner: def.owner,
     };
     const body = encodeBody(envelope, dataJson, refs);
-    const watching = byType.get(event.type);
+    const watched = deps.projections.watch(event.type);
     // Most are stored as they were given, and need not be read again.
-    const data = watching === undefined || dataJson !== plainJson ? undefined : asJson(event.data);
+    const data = !watched || dataJson !== plainJson ? undefined : asJson(event.data);
     const placeless =
-      watching === undefined
+      !watched
         ? undefined
         : data === undefined
           ? decodeBody(stream, 0, body)
           : eventOf(stream, 0, { ...envelope, data });
-    const projected = watching === undefined || placeless === undefined ? NONE : keysOf(watching, placeless);
+    const projected = placeless === undefined ? NONE : deps.projections.of(placeless);
     return { id, type: event.type, body, blobs, box, event: placeless, projected };
   };
-}
-
-function keysOf(
-  watching: readonly { readonly projection: Projection }[],
-  event: AnyEvent,
-): Prepared["projected"] {
-  return watching.flatMap(({ projection }) => {
-    const key = projection.key(event);
-    return key === null ? [] : [{ projection, key }];
-  });
 }
 
 function check(event: NewEvent): Refusal | undefined {

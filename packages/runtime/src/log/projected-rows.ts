@@ -1,4 +1,4 @@
-import type { AnyEvent, StreamId } from "@fairlead/contract";
+import type { StreamId } from "@fairlead/contract";
 import type { ProjectedRow } from "../ports/log-store.ts";
 import type { Mark, Projection } from "../ports/projection.ts";
 
@@ -9,8 +9,6 @@ export interface Changed {
   readonly stream: StreamId;
   /** Before all of it; undefined where there was none. */
   readonly before: unknown;
-  /** The last that changed it. */
-  readonly event: AnyEvent;
 }
 
 /** What is written of it: the row, and the marks that are new or something else. */

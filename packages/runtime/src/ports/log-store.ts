@@ -51,6 +51,7 @@ export interface Change {
   /** In order; each stream's seqs are contiguous from its expected head. */
   readonly events: readonly EventRow[];
   readonly keys: readonly KeyRef[];
+  /** Empty where rows are made `later`. */
   readonly rows: readonly ProjectedRow[];
   readonly blobs: readonly {
     readonly sha256: string;
@@ -109,6 +110,19 @@ export interface ScanOptions {
   readonly types?: readonly string[] | undefined;
 }
 
+/** Rows that the log makes of events after these were committed, because nobody but the log reads them. */
+export interface RowsLater {
+  /** The position up to which rows were made of events. */
+  upTo(): number;
+  /** A row's document. */
+  doc(kind: string, id: string): string | undefined;
+  /**
+   * Rows of the events up to this position. Whoever reads sees them at once. They are written together, without a flush of
+   * their own: what is lost of them is made of the events again.
+   */
+  write(rows: readonly ProjectedRow[], upTo: number): void;
+}
+
 /** What a database must do for the log. Everything else (validation, redaction, chain, guards, groups) is above it. */
 export interface LogStore {
   /** For messages: `sqlite (path)`, `postgres (host/db)`, `memory`. */
@@ -117,6 +131,8 @@ export interface LogStore {
   readonly apart: boolean;
   /** Nothing but the log it was opened for writes to it, so that what was committed is how it stands. */
   readonly alone: boolean;
+  /** There where rows may follow their commit. */
+  readonly later?: RowsLater;
   loadStreams(ids: readonly StreamId[]): Promise<readonly StreamRow[]>;
   loadKeys(keys: readonly string[]): Promise<readonly KeyRef[]>;
   loadRow(kind: string, id: string): Promise<string | undefined>;

@@ -2,7 +2,6 @@ import type { StreamId } from "@fairlead/contract";
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import type { KeyRef } from "../../ports/event-log.ts";
 import type { Change, Committed, LogStore, StreamChange } from "../../ports/log-store.ts";
-import type { LateRows } from "./late-rows.ts";
 import type { Numbers } from "./numbers.ts";
 import type { Positions } from "./positions.ts";
 import type { Transaction } from "./transaction.ts";
@@ -11,7 +10,7 @@ import type { Transaction } from "./transaction.ts";
 export function createAppend(
   db: DatabaseSync,
   transaction: Transaction,
-  { numbers, positions, late }: { numbers: Numbers; positions: Positions; late: LateRows },
+  { numbers, positions }: { numbers: Numbers; positions: Positions },
 ): Pick<LogStore, "commit"> {
   const insertStream = db.prepare(
     `INSERT INTO streams (id, root, parent, rev, owner, kind, project, broadcast, created_by, created_at,
@@ -84,7 +83,6 @@ export function createAppend(
       );
       return pos;
     });
-    late.put(change.rows);
     for (const { sha256, bytes, stream, seq } of change.blobs) {
       insertBlob.run(sha256, bytes);
       insertBlobRef.run(sha256, stream, seq);
@@ -105,7 +103,6 @@ export function createAppend(
         if (result.ok) positions.given(result.positions.at(-1) ?? positions.last());
         return result;
       } finally {
-        late.ended(done);
         if (!done) numbers.forget();
       }
     },

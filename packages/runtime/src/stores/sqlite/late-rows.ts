@@ -1,132 +1,65 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { ProjectedRow } from "../../ports/log-store.ts";
-import { PART_BYTES, fitsRecord, fromParts, numberOf, toParts } from "./late-parts.ts";
+import type { ProjectedRow, RowsLater } from "../../ports/log-store.ts";
 import type { Transaction } from "./transaction.ts";
 
-/** Room for some hundred commits; past that, or with a record of more than a few pages, rows are written at once. */
-const SLOTS = 128;
-const MOST_PARTS = 8;
-/** Long enough that many turns change their rows once, short enough that little is owed when a list is asked for. */
-const SETTLE_AFTER_MS = 200;
 const TRY_AGAIN_MS = 1_000;
 
-/**
- * Rows have an index for every order in which they are listed, so to write one changes some ten pages, all of which a
- * commit would have to flush. Instead a commit puts its rows down as one record, and they are written later, many commits
- * at a time and without a flush of their own. Invariants:
- * 1. What a commit says of rows is durable with it: in `rows`, or in a record that `settled` has not passed.
- * 2. Whoever reads rows sees all that was committed.
- */
-export interface LateRows {
-  /** Within the transaction of a commit. */
-  put(rows: readonly ProjectedRow[]): void;
-  /** That transaction was committed, or taken back. */
-  ended(committed: boolean): void;
-  /** The row's document, if it is late. */
-  doc(kind: string, id: string): string | undefined;
-  /** Brings `rows` up to date. Cheap when they are. */
+/** Rows that were made and could not be written yet, because the disk is full or a foreign writer is at the file. */
+export interface LateRows extends RowsLater {
+  /** Writes what could not be. */
   settle(): void;
   /** Reads `rows` as of now, also where they cannot be written: a full disk can still be read. */
   read<T>(work: () => T): T;
-  /** Overwrites what records still say of rows that are gone. Within a transaction, after `settle`. */
-  clear(): void;
-  /** Leaves `rows` up to date for whoever looks at the file, if that can be; else the next to open it does that. */
   stop(): void;
 }
 
-/** `unflushed`: the records that a row stands in for are durable already (invariant 1). */
+/** `unflushed`: what is lost of rows is made of events again, which are durable. */
 export function createLateRows(db: DatabaseSync, transaction: Transaction, unflushed: Transaction): LateRows {
+  const one = db.prepare("SELECT doc FROM rows WHERE kind = ? AND id = ?");
   const upsert = db.prepare(
     `INSERT INTO rows (kind, id, stream, state, at, doc) VALUES (?, ?, ?, ?, ?, ?)
      ON CONFLICT (kind, id) DO UPDATE SET state = excluded.state, at = excluded.at, doc = excluded.doc`,
   );
-  const insertPart = db.prepare("INSERT INTO late_rows (slot, part) VALUES (?, ?)");
-  const replacePart = db.prepare("UPDATE late_rows SET part = ? WHERE slot = ?");
-  const clearParts = db.prepare("UPDATE late_rows SET part = zeroblob(?)");
-  const saveSettled = db.prepare("UPDATE positions SET settled = ?");
+  const saveUpTo = db.prepare("UPDATE positions SET rows_up_to = ?");
 
   const late = new Map<string, ProjectedRow>();
-  let next = 0;
-  let no = Number(db.prepare("SELECT settled FROM positions").get()?.["settled"]);
+  let upTo = Number(db.prepare("SELECT rows_up_to FROM positions").get()?.["rows_up_to"]);
+  let saved = upTo;
   let timer: NodeJS.Timeout | undefined;
-  /** What the transaction under way has put, and where that leaves us once it is committed. */
-  let putting: { rows: readonly ProjectedRow[]; no: number; next: number; settled: boolean } | undefined;
 
-  function write(rows: Iterable<ProjectedRow>): void {
-    for (const row of rows) upsert.run(row.kind, row.id, row.stream, row.state, row.at, row.doc);
+  function writeLate(): void {
+    for (const row of late.values()) upsert.run(row.kind, row.id, row.stream, row.state, row.at, row.doc);
+    saveUpTo.run(upTo);
   }
 
   function settle(): void {
-    if (late.size === 0) return;
-    unflushed(() => {
-      write(late.values());
-      saveSettled.run(no);
-    });
-    forget();
-  }
-
-  function forget(): void {
+    if (late.size === 0 && upTo === saved) return;
+    unflushed(writeLate);
     late.clear();
-    next = 0;
+    saved = upTo;
     clearTimeout(timer);
     timer = undefined;
   }
 
-  function settleLater(afterMs: number): void {
-    timer ??= setTimeout(() => {
-      timer = undefined;
-      settleIfPossible();
-    }, afterMs).unref();
-  }
-
-  /** Nothing is lost where it is not (invariant 1). Whoever commits meets the same fault, and hears of it. */
   function settleIfPossible(): void {
     try {
       settle();
     } catch {
-      settleLater(TRY_AGAIN_MS);
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        settleIfPossible();
+      }, TRY_AGAIN_MS).unref();
     }
   }
 
-  function savePart(slot: number, part: Buffer): void {
-    if (replacePart.run(part, slot).changes === 0) insertPart.run(slot, part);
-  }
-
-  const found = db.prepare("SELECT part FROM late_rows").all() as unknown as { part: Uint8Array }[];
-  const settled = no;
-  const owed = found.map(({ part }) => part).filter((part) => numberOf(part) > settled);
-  for (const record of fromParts(owed)) {
-    for (const row of record.rows) late.set(keyOf(row), row);
-    no = record.no;
-  }
-  // They lie in the first slots, without a gap, and stay there until they are settled.
-  next = owed.length;
-  settleIfPossible();
-
   return {
-    put(rows) {
-      if (rows.length === 0) return;
-      const record = isSmall(rows) ? toParts({ no: no + 1, rows }) : [];
-      const settled = record.length === 0 || record.length > MOST_PARTS || next + record.length > SLOTS;
-      if (settled) {
-        write(late.values());
-        write(rows);
-        saveSettled.run(no);
-      } else record.forEach((part, i) => savePart(next + i, part));
-      putting = { rows, no: no + 1, next: next + record.length, settled };
+    upTo: () => upTo,
+    doc: (kind, id) => late.get(`${kind}:${id}`)?.doc ?? (one.get(kind, id)?.["doc"] as string | undefined),
+    write(rows, to) {
+      for (const row of rows) late.set(`${row.kind}:${row.id}`, row);
+      upTo = to;
+      settleIfPossible();
     },
-    ended(committed) {
-      if (committed && putting !== undefined) {
-        if (putting.settled) forget();
-        else {
-          for (const row of putting.rows) late.set(keyOf(row), row);
-          ({ no, next } = putting);
-          settleLater(SETTLE_AFTER_MS);
-        }
-      }
-      putting = undefined;
-    },
-    doc: (kind, id) => late.get(`${kind}:${id}`)?.doc,
     settle,
     read(work) {
       try {
@@ -135,7 +68,7 @@ export function createLateRows(db: DatabaseSync, transaction: Transaction, unflu
         // A transaction that is taken back is written in memory alone.
         return transaction(
           () => {
-            write(late.values());
+            writeLate();
             return work();
           },
           () => false,
@@ -143,24 +76,9 @@ export function createLateRows(db: DatabaseSync, transaction: Transaction, unflu
       }
       return work();
     },
-    clear: () => void clearParts.run(PART_BYTES),
     stop() {
       settleIfPossible();
       clearTimeout(timer);
     },
   };
-}
-
-/** Whether it is worth to make a record of them: large groups of appends have many, and are written at once. */
-function isSmall(rows: readonly ProjectedRow[]): boolean {
-  let characters = 0;
-  for (const row of rows) {
-    characters += row.doc.length;
-    if (characters > MOST_PARTS * PART_BYTES || !fitsRecord(row)) return false;
-  }
-  return true;
-}
-
-function keyOf({ kind, id }: ProjectedRow): string {
-  return `${kind}:${id}`;
 }

@@ -7,6 +7,7 @@ import type { LogStore } from "../../ports/log-store.ts";
 import { makeDirectory } from "../make-directory.ts";
 import { type Applied, pendingMigrations, readMigrations } from "../migrations.ts";
 import { createAppend } from "./append.ts";
+import { writeLateRecords } from "./late-records.ts";
 import { createLateRows } from "./late-rows.ts";
 import { createLeases } from "./leases.ts";
 import { type Lock, lockDirectory } from "./lock.ts";
@@ -67,7 +68,8 @@ function storeOver(
     name: `sqlite (${file})`,
     apart: false,
     alone: true,
-    ...createAppend(db, transaction, { numbers, positions, late }),
+    later: late,
+    ...createAppend(db, transaction, { numbers, positions }),
     ...createRead(db, numbers, positions),
     ...createStreams(db, transaction, { positions, late }),
     ...createRows(db, held, late),
@@ -116,6 +118,9 @@ function demandOurs(db: DatabaseSync): void {
   });
 }
 
+/** What a migration needs that SQL cannot say. */
+const BEFORE: Readonly<Record<number, (db: DatabaseSync) => void>> = { 3: writeLateRecords };
+
 /** One transaction: a second process waits, then finds the work done. */
 function migrate(db: DatabaseSync, clock: Clock): void {
   const all = readMigrations(MIGRATIONS);
@@ -129,6 +134,7 @@ function migrate(db: DatabaseSync, clock: Clock): void {
       .all() as unknown as Applied[];
     const record = db.prepare("INSERT INTO migrations (version, name, checksum, at) VALUES (?, ?, ?, ?)");
     for (const { version, name, sql, checksum } of pendingMigrations(all, applied)) {
+      BEFORE[version]?.(db);
       db.exec(sql);
       record.run(version, name, checksum, clock.now());
     }

@@ -67,7 +67,6 @@ const states = ({ state }: RowFilter): Sql[] =>
 
 /** `held`: the streams that somebody holds. */
 export function createRows(db: DatabaseSync, held: () => readonly string[], late: LateRows): Rows {
-  const one = db.prepare("SELECT doc FROM rows WHERE kind = ? AND id = ?");
   const kept = new Map<string, StatementSync>();
 
   /** Lists have few shapes, and to prepare one costs more than to run it: they are kept, and begun anew when they are many. */
@@ -156,7 +155,7 @@ export function createRows(db: DatabaseSync, held: () => readonly string[], late
 
   return {
     async loadRow(kind, id) {
-      return late.doc(kind, id) ?? (one.get(kind, id)?.["doc"] as string | undefined);
+      return late.doc(kind, id);
     },
     async rows(kind, query) {
       const limit = query.limit ?? 50;

@@ -53,7 +53,6 @@ export function createStreams(
       if (update.run(floor_seq, floor_hash, state, id, state, head_seq).changes === 0) return false;
       if (state === "purged") dropRows.run(id);
     }
-    if (rows.some(({ state }) => state === "purged")) late.clear();
     positions.save();
     for (const { stream, from, to } of ranges) {
       dropEvents.run(stream, from, to);
