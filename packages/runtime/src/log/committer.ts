@@ -7,7 +7,7 @@ import { loadOrigin } from "./origin.ts";
 import { type Origin, type Pending, type Plan, plan } from "./plan.ts";
 import type { Prepared } from "./prepare.ts";
 import { docKey } from "./row-fold.ts";
-import type { RowsBehind } from "./rows-behind.ts";
+import type { Owed, RowsBehind } from "./rows-behind.ts";
 
 /** Bounds of one commit, so that other work gets its turn between two. */
 const GROUP_EVENTS = 512;
@@ -244,7 +244,7 @@ export function createCommitter({ store, clock, published, behind }: CommitterDe
 
   function answer(laid: Plan<Waiting>, positions: readonly number[]): void {
     const last = positions.at(-1);
-    if (last !== undefined) behind?.owe(laid.projecting, last);
+    if (last !== undefined) behind?.owe(owedFor(laid), last);
     const placed = laid.change.events.map(({ stream, seq, body }, i) =>
       place(
         laid.change.streams[stream]?.row.id as StreamId,
@@ -349,6 +349,13 @@ export function createCommitter({ store, clock, published, behind }: CommitterDe
       while (draining !== undefined) await draining;
     },
   };
+}
+
+function owedFor({ change, decoded }: Plan<Waiting>): Owed[] {
+  return decoded.flatMap((event, i) => {
+    const stream = change.streams[change.events[i]?.stream ?? -1]?.row;
+    return event === undefined || stream === undefined ? [] : [{ event, stream }];
+  });
 }
 
 /** The change, if what it was planned on is there. */

@@ -41,12 +41,13 @@ export function createEventLog(deps: EventLogDeps): EventLog {
   const closed = new AbortController();
   const projections = indexProjections(deps.projections ?? []);
   // Who knows no projections makes no rows, and leaves them to who does.
-  const later = deps.projections === undefined ? undefined : store.later;
-  const behind = later === undefined ? undefined : createRowsBehind(later);
+  const later = deps.projections?.length ? store.later : undefined;
+  const behind = later === undefined ? undefined : createRowsBehind(later, projections);
   const prepare = createPrepare({
     ...deps,
     sealer,
-    projections,
+    // Which rows they change is looked at with the rows.
+    projections: behind === undefined ? projections : { ...projections, of: () => [] },
     redactor: deps.redactor ?? createRedactor(),
   });
   const reader = createReader({ store, loadStream, now: () => new Date(clock.now()).toISOString() });
@@ -56,22 +57,20 @@ export function createEventLog(deps: EventLogDeps): EventLog {
     readAll: async (after) => (await readAllPage(after)).map((item) => weighed(positioned(item), item.event)),
   });
   const committer = createCommitter({ store, clock, published: feeds.published, behind });
-  let catchingUp = madeUp();
+  let owing = behind !== undefined;
+  let making: Promise<void> | undefined;
   const unwatch = store.watch(feeds.othersCommitted);
 
-  /** Until then nothing is committed, and no row is read: events come in their order. */
-  function madeUp(): Promise<void> | undefined {
-    if (later === undefined || behind === undefined) return undefined;
-    const done = makeOwedRows(store, { from: later.upTo(), projections, behind }).then(() => {
-      catchingUp = undefined;
-    });
-    // Heard by who waits for it.
-    done.catch(() => {});
-    return done;
+  /** Until the last process's rows are made nothing is committed, and no row is read: events come in their order. */
+  async function makeRows(): Promise<void> {
+    if (behind === undefined) return;
+    making ??= makeOwedRows(store, behind).finally(() => void (making = undefined));
+    await making;
+    owing = false;
   }
 
   async function upToDate(): Promise<void> {
-    if (catchingUp !== undefined) await catchingUp;
+    if (owing) await makeRows();
     behind?.catchUp();
   }
 
@@ -106,10 +105,11 @@ export function createEventLog(deps: EventLogDeps): EventLog {
     for (;;) {
       const row = await loadOpen(id);
       const family = await store.family(row.root);
-      behind?.catchUp();
       const root = family.find((member) => member.id === row.root);
       const after = await change(row);
       const next = family.map((member) => (member.id === id ? after : member));
+      // Rows are not made of events that are gone.
+      await upToDate();
       const done = await store.retain({
         root: row.root,
         rev: root?.rev ?? 0,
@@ -126,7 +126,7 @@ export function createEventLog(deps: EventLogDeps): EventLog {
     shared: store.apart,
     async append(append) {
       if (closed.signal.aborted) throw new FairleadError("shutting_down");
-      if (catchingUp !== undefined) await catchingUp;
+      if (owing) await makeRows();
       demandShape(append);
       const prepared: Prepared[][] = [];
       for (const write of append.writes) {
@@ -168,7 +168,7 @@ export function createEventLog(deps: EventLogDeps): EventLog {
       return (await store.loadKeys([key]))[0];
     },
     async row<T>(kind: string, id: string) {
-      if (catchingUp !== undefined) await catchingUp;
+      if (owing) await makeRows();
       if (behind !== undefined) return copyOf(behind.doc(kind, id)) as T | undefined;
       const text = await store.loadRow(kind, id);
       return text === undefined ? undefined : (JSON.parse(text) as T);
@@ -235,7 +235,6 @@ export function createEventLog(deps: EventLogDeps): EventLog {
       closed.abort();
       unwatch();
       await committer.idle();
-      await catchingUp?.catch(() => {});
       behind?.stop();
       await store.close();
     },

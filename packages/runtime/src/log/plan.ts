@@ -46,9 +46,7 @@ export interface Plan<P> {
   }[];
   /** The rows that it changes, as they will be. */
   readonly docs: ReadonlyMap<string, unknown>;
-  /** What changes rows. */
-  readonly projecting: readonly Projecting[];
-  /** Those of `change.events` that had to be decoded on the way, at their index. */
+  /** Those of `change.events` that may change rows, at their index. */
   readonly decoded: readonly (AnyEvent | undefined)[];
 }
 
@@ -174,7 +172,6 @@ export function plan<P extends Pending>(group: readonly P[], known: Known): Plan
     accepted,
     refused,
     docs: new Map([...folds].map(([id, fold]) => [id, fold.doc()])),
-    projecting,
     decoded,
   };
 }

@@ -1,5 +1,7 @@
-import type { StreamId } from "@fairlead/contract";
+import type { AnyEvent, StreamId } from "@fairlead/contract";
+import type { StreamInfo } from "../ports/event-log.ts";
 import type { RowsLater } from "../ports/log-store.ts";
+import type { Projections } from "./projecting.ts";
 import { type Projecting, type RowFold, createRowFold, docKey } from "./row-fold.ts";
 
 /** Long enough that many commits change a row once, short enough that little is owed when a list is asked for. */
@@ -15,8 +17,10 @@ const MOST_KEPT = 5_000;
  *    made of the events at the next start.
  */
 export interface RowsBehind {
-  /** After a commit, in order of commits: what changes rows, and its last position. */
-  owe(changes: readonly Projecting[], upTo: number): void;
+  /** The position up to which it was told. */
+  upTo(): number;
+  /** After a commit, in order of commits: events that may change rows, and its last position. Never throws. */
+  owe(events: readonly Owed[], upTo: number): void;
   /** The row as of now; undefined where there is none. Nobody may change it. */
   doc(kind: string, id: string): unknown;
   /** Before rows are listed, or events go. */
@@ -24,6 +28,11 @@ export interface RowsBehind {
   /** The stream's rows are gone. */
   forget(stream: StreamId): void;
   stop(): void;
+}
+
+export interface Owed {
+  readonly event: AnyEvent;
+  readonly stream: StreamInfo;
 }
 
 interface Late {
@@ -37,11 +46,12 @@ interface Kept {
   readonly doc: unknown;
 }
 
-export function createRowsBehind(store: RowsLater): RowsBehind {
+export function createRowsBehind(store: RowsLater, projections: Projections): RowsBehind {
+  /** In order; nobody has looked yet at which rows they change. */
+  const owed: Owed[] = [];
   const late = new Map<string, Late>();
   /** Rows as they are written, to save reading them again. */
   const kept = new Map<string, Kept>();
-  let owed = 0;
   let upTo = store.upTo();
   let timer: NodeJS.Timeout | undefined;
 
@@ -50,6 +60,18 @@ export function createRowsBehind(store: RowsLater): RowsBehind {
     if (known !== undefined) return known.doc;
     const text = store.doc(kind, id);
     return text === undefined ? undefined : (JSON.parse(text) as unknown);
+  }
+
+  function sort(): void {
+    for (const { event, stream } of owed) {
+      for (const { projection, key } of projections.of(event)) {
+        const id = docKey(projection.kind, key);
+        const row = late.get(id) ?? { stream: stream.id, changes: [], fold: undefined };
+        row.changes.push({ projection, key, event, stream });
+        late.set(id, row);
+      }
+    }
+    owed.length = 0;
   }
 
   function folded(row: Late): RowFold | undefined {
@@ -71,6 +93,7 @@ export function createRowsBehind(store: RowsLater): RowsBehind {
   function catchUp(): void {
     clearTimeout(timer);
     timer = undefined;
+    sort();
     if (late.size === 0 && upTo === store.upTo()) return;
     const made = [...late].flatMap(([key, row]) => {
       const fold = folded(row);
@@ -82,7 +105,6 @@ export function createRowsBehind(store: RowsLater): RowsBehind {
     );
     for (const { key, stream, doc } of made) keep(key, stream, doc);
     late.clear();
-    owed = 0;
   }
 
   /** Who commits is not to blame. */
@@ -99,20 +121,15 @@ export function createRowsBehind(store: RowsLater): RowsBehind {
   }
 
   return {
-    owe(changes, position) {
-      for (const change of changes) {
-        const key = docKey(change.projection.kind, change.key);
-        const row = late.get(key);
-        if (row === undefined)
-          late.set(key, { stream: change.stream.id, changes: [change], fold: undefined });
-        else row.changes.push(change);
-      }
+    upTo: () => upTo,
+    owe(events, position) {
+      for (const event of events) owed.push(event);
       upTo = position;
-      owed += changes.length;
-      if (owed >= MOST_OWED) catchUpIfPossible();
-      else if (owed > 0) later();
+      if (owed.length >= MOST_OWED) catchUpIfPossible();
+      else if (owed.length > 0) later();
     },
     doc(kind, id) {
+      sort();
       const row = late.get(docKey(kind, id));
       return row === undefined ? written(kind, id) : folded(row)?.doc();
     },
