@@ -91,21 +91,17 @@ export function createFeeds(sources: FeedSources): Feeds {
     },
     published(placed) {
       if (streams.size === 0 && all.followers === 0) return;
-      const decoded = placed.map((one) => {
-        const wanted = all.followers > 0 || streams.has(one.stream);
-        return wanted ? { one, event: one.event() } : undefined;
-      });
-      const known = decoded.filter((entry) => entry !== undefined);
-      if (all.followers > 0) pushAll(all.tail, known);
-      for (const [stream, own] of Map.groupBy(known, ({ one }) => one.stream)) {
-        const feed = streams.get(stream);
-        const first = own[0];
-        if (feed === undefined || first === undefined) continue;
-        feed.tail.push(
-          own.map(({ one, event }) => ({ at: one.seq, item: event, bytes: one.body.length })),
-          first.one.seq - 1,
-        );
+      if (all.followers > 0) pushAll(all.tail, placed);
+      const followed = new Map<Feed<AnyEvent>, Entry<AnyEvent>[]>();
+      for (const one of placed) {
+        const feed = streams.get(one.stream);
+        if (feed === undefined) continue;
+        const entry = { at: one.seq, item: one.event(), bytes: one.body.length };
+        const entries = followed.get(feed);
+        if (entries === undefined) followed.set(feed, [entry]);
+        else entries.push(entry);
       }
+      for (const [{ tail }, entries] of followed) tail.push(entries, (entries[0]?.at ?? 0) - 1);
     },
     othersCommitted(touched) {
       for (const stream of touched ?? streams.keys()) {
@@ -121,13 +117,10 @@ function newFeed<Item>(): Feed<Item> {
   return { tail: createTail(), followers: 0, filling: false, again: false };
 }
 
-function pushAll(
-  tail: Tail<Positioned>,
-  known: readonly { readonly one: Placed; readonly event: AnyEvent }[],
-): void {
-  const entries = known.map(({ one, event }) => ({
+function pushAll(tail: Tail<Positioned>, placed: readonly Placed[]): void {
+  const entries = placed.map((one) => ({
     at: one.pos,
-    item: { pos: one.pos, event },
+    item: { pos: one.pos, event: one.event() },
     bytes: one.body.length,
   }));
   const first = entries[0];
