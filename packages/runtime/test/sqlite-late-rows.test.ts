@@ -101,6 +101,82 @@ describe("rows that are written after their commit", () => {
     await log.close();
   });
 
+  it("are written in a while, also if nobody asks for them", async () => {
+    const dir = newFolder();
+    const log = open(dir);
+    await say(log, await create(log), "alone");
+    await expect.poll(() => settledRows(killedNow(dir))).toEqual([{ text: "alone", count: 1 }]);
+    await log.close();
+  });
+
+  it("are made of more events than fit a page, in their order, when a process that was killed owed them", async () => {
+    const dir = newFolder();
+    const bare = openLog(openSqliteStore({ dir, clock }), clock, []);
+    const ids = [await create(bare), await create(bare)] as const;
+    for (let i = 1; i <= 12; i++)
+      for (const id of ids)
+        events(
+          await bare.append(
+            one({ stream: id, events: Array.from({ length: 50 }, (_, n) => token(`${i}/${n}`)) }),
+          ),
+        );
+    // Who knows no projections leaves them to who does.
+    await bare.close();
+    expect(settledRows(dir)).toEqual([]);
+    const log = open(dir);
+    const added = say(log, ids[0], "after");
+    expect(await log.row("said", ids[1])).toEqual({ text: "12/49", count: 600 });
+    await added;
+    expect(await log.row("said", ids[0])).toEqual({ text: "after", count: 601 });
+    expect(await log.count("said", {})).toBe(2);
+    await log.close();
+    const again = open(dir);
+    expect(await again.row("said", ids[0])).toEqual({ text: "after", count: 601 });
+    await again.close();
+  });
+
+  it("are not made without an event that a projection cannot fold, and whoever reads them hears of it", async () => {
+    const dir = newFolder();
+    const strict: Projection<{ count: number }> = {
+      kind: "strict",
+      types: ["agent.output.delta"],
+      key: (event) => event.stream,
+      evolve: (row, event) => {
+        if ((event.data as { text?: unknown }).text === "bad") throw new Error("no such thing");
+        return { count: (row?.count ?? 0) + 1 };
+      },
+      state: () => "",
+      at: () => 0,
+    };
+    const log = openLog(openSqliteStore({ dir, clock }), clock, [strict, said]);
+    const [id, other] = [await create(log), await create(log)];
+    for (const text of ["one", "bad", "three"]) await say(log, id, text);
+    await say(log, other, "fine");
+    await expect(log.rows("said", {})).rejects.toThrow("no such thing");
+    await expect(log.row("strict", id)).rejects.toThrow("no such thing");
+    expect(await log.row("strict", other)).toEqual({ count: 1 });
+    await log.close();
+    expect(settledRows(dir)).toEqual([]);
+    // A program that can.
+    const mended = open(dir);
+    expect(await mended.row("said", id)).toEqual({ text: "three", count: 3 });
+    await mended.close();
+  });
+
+  it("of one stream can be read in between, and are folded once", async () => {
+    const log = open(newFolder());
+    const id = await create(log);
+    for (const count of [1, 2, 3]) {
+      await say(log, id, `number ${count}`);
+      const row = await log.row<{ text: string; count: number }>("said", id);
+      expect(row).toEqual({ text: `number ${count}`, count });
+      // What one reader does with it is not another's matter.
+      (row as { count: number }).count = 99;
+    }
+    expect((await log.rows("said", {})).rows).toEqual([{ text: "number 3", count: 3 }]);
+    await log.close();
+  });
+
   it("stay as they were when a commit is refused", async () => {
     const log = open(newFolder());
     const id = await create(log);
