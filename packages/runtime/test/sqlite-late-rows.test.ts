@@ -266,7 +266,11 @@ describe("rows of a program before migration 3", () => {
       UPDATE positions SET settled = 1`);
     const put = db.prepare("INSERT INTO late_rows (part) VALUES (?)");
     const long = "ü".repeat(5_000);
-    for (const part of [...partsOf(3, [row(2, long)]), ...partsOf(2, [row(1, "x")]), ...partsOf(1, [row(9, "old")])])
+    for (const part of [
+      ...partsOf(3, [row(2, long)]),
+      ...partsOf(2, [row(1, "x")]),
+      ...partsOf(1, [row(9, "old")]),
+    ])
       put.run(part);
     put.run(Buffer.alloc(3_900));
     db.close();

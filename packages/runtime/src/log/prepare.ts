@@ -100,12 +100,11 @@ export function createPrepare(deps: PrepareDeps): Prepare {
     const watched = deps.projections.watch(event.type);
     // Most are stored as they were given, and need not be read again.
     const data = !watched || dataJson !== plainJson ? undefined : asJson(event.data);
-    const placeless =
-      !watched
-        ? undefined
-        : data === undefined
-          ? decodeBody(stream, 0, body)
-          : eventOf(stream, 0, { ...envelope, data });
+    const placeless = !watched
+      ? undefined
+      : data === undefined
+        ? decodeBody(stream, 0, body)
+        : eventOf(stream, 0, { ...envelope, data });
     const projected = placeless === undefined ? NONE : deps.projections.of(placeless);
     return { id, type: event.type, body, blobs, box, event: placeless, projected };
   };
