@@ -5,8 +5,8 @@ import type { Projections } from "./projecting.ts";
 import { type Projecting, type RowFold, createRowFold, docKey } from "./row-fold.ts";
 
 /** Long enough that many commits change a row once, short enough that little is owed when a list is asked for. */
-const CATCH_UP_MS = 100;
-const MOST_OWED = 1_000;
+const CATCH_UP_MS = 50;
+const MOST_OWED = 300;
 const MOST_KEPT = 5_000;
 
 /**
