@@ -11,6 +11,7 @@ import type { Refusal } from "../ports/event-log.ts";
 import type { Ids } from "../ports/ids.ts";
 import { asJson } from "./as-json.ts";
 import { decodeBody, encodeBody, eventOf } from "./encode.ts";
+import { type Fits, fitsOf } from "./fits.ts";
 import { type Blob, isLarge, offload } from "./offload.ts";
 import type { Projected, Projections } from "./projecting.ts";
 import type { Redactor } from "./redact.ts";
@@ -110,13 +111,20 @@ export function createPrepare(deps: PrepareDeps): Prepare {
   };
 }
 
+/** For each type of which one was taken, whether data fits. What it does not take is checked in full. */
+const known = new Map<string, Fits>();
+
 function check(event: NewEvent): Refusal | undefined {
+  if (known.get(event.type)?.(event.data) === true) return undefined;
   if (!isEventType(event.type)) return refuse("event_unknown", event, "the catalogue has no such type");
   const def = EVENTS[event.type];
   if (!def.persisted)
     return refuse("event_invalid", event, "events of this type are told to readers, never stored");
   const parsed = def.data.safeParse(event.data);
-  if (parsed.success) return undefined;
+  if (parsed.success) {
+    known.set(event.type, fitsOf(def.data));
+    return undefined;
+  }
   const issues = parsed.error.issues
     .slice(0, 5)
     .map((issue) => ({ path: issue.path.join("."), problem: issue.message }));
