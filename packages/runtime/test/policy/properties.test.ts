@@ -2,9 +2,13 @@ import { AHP_EVENTS, type AhpEvent, EVENT_TYPES, type EventType, GenericDecision
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compilePolicy, evaluatePolicy, type PolicyInput, readCases, strictness } from "../../src/policy.ts";
-import { direct } from "../../src/domain/policy/cel/direct.ts";
+import { compileCondition, evaluationMessage } from "../../src/domain/policy/cel/condition.ts";
+import { ALWAYS, direct, NEVER } from "../../src/domain/policy/cel/direct.ts";
 import { ENVIRONMENT } from "../../src/domain/policy/cel/environment.ts";
+import { isQuiet } from "../../src/domain/policy/cel/quiet.ts";
 import { contextOf } from "../../src/domain/policy/cel/views.ts";
+import type { Policy } from "../../src/domain/policy/policy.ts";
+import { DEFAULT_POLICIES, policyFiles } from "../../src/host/policy-files.ts";
 import { decisionsOf } from "../../src/domain/policy/strictness.ts";
 import { readShell } from "../../src/domain/policy/shell/commands.ts";
 import { eventOf, inputOf } from "./support.ts";
@@ -374,13 +378,98 @@ describe("conditions that are run directly", () => {
     expect(compared).toBeGreaterThan(1_000);
   });
 
-  function attempt(run: () => unknown): unknown {
+  it("mean the same on a quiet action as the whole condition, down to what an error says", () => {
+    const engines = fc.constantFrom(
+      "action.commands.exists(c, (c.line + c.input).contains('x'))",
+      "action.urls.all(u, u + 'x' == 'yx')",
+      "event.payload.n",
+      "event.payload.n + 1 > 2",
+      "action.text.matches('^$')",
+      "action.text.matches('a')",
+      "action.urls.exists(u, u.matches('a'))",
+    );
+    const { any } = fc.letrec<{ any: string }>((tie) => ({
+      any: fc.oneof(
+        { maxDepth: 3 },
+        whole,
+        engines,
+        fc
+          .tuple(tie("any"), fc.constantFrom(" && ", " || "), tie("any"))
+          .map(([a, op, b]) => `(${a}${op}${b})`),
+        tie("any").map((one) => `!(${one})`),
+      ),
+    }));
+    const seen = { known: 0, shorter: 0 };
+    fc.assert(
+      fc.property(any, plain, (text, given) => {
+        const condition = compileCondition(text, [given.event.event_type]);
+        const context = contextOf(given);
+        if ("code" in condition || !isQuiet(context.action)) return;
+        const { test: old, quiet } = condition;
+        if (quiet === ALWAYS || quiet === NEVER) seen.known += 1;
+        else if (quiet !== old) seen.shorter += 1;
+        const told = (run: () => unknown) => attempt(run, evaluationMessage);
+        expect({ text, result: told(() => quiet(context)) }).toEqual({
+          text,
+          result: told(() => old(context)),
+        });
+      }),
+      { numRuns: 4_000 },
+    );
+    expect(seen.known).toBeGreaterThan(200);
+    expect(seen.shorter).toBeGreaterThan(200);
+  });
+
+  function attempt(run: () => unknown, said: (error: unknown) => string = () => ""): unknown {
     try {
       return run();
-    } catch {
-      return "error";
+    } catch (error) {
+      return `error ${said(error)}`;
     }
   }
+});
+
+describe("rules that cannot match on a quiet action", () => {
+  /** With each condition whole, and every rule asked. */
+  const patient = (rules: Policy): Policy => {
+    const whole = (type: EventType) =>
+      rules.rulesOn(type).map((one) => {
+        const { condition } = one;
+        return condition === undefined ? one : { ...one, condition: { ...condition, quiet: condition.test } };
+      });
+    return { ...rules, rulesOn: whole, quietRulesOn: whole };
+  };
+  const args = fc.dictionary(
+    fc.constantFrom("path", "file", "query", "sql", "command", "url", "part", "content", "cwd"),
+    fc.oneof(
+      leaf,
+      fc.constantFrom("src/a.ts", ".env", "../x", "id_rsa", "drop table t", "https://webhook.site/x", "ls"),
+    ),
+    { maxKeys: 3 },
+  );
+  const call = fc
+    .record({
+      tool_name: fc.constantFrom("stock_of", "read_file", "sql_query", "fetch", "shell", "python"),
+      arguments: args,
+      tool_call_id: fc.constantFrom("call_1", ".env", "x"),
+    })
+    .map((payload) => inputOf(eventOf(payload, "pre_action"), { workspace: "/w/app" }));
+
+  it("are left out without a difference, of any rules and of those that come along", async () => {
+    const read = compilePolicy(await policyFiles({ directories: [DEFAULT_POLICIES] }).read());
+    if (!read.ok) throw new Error("The rules that come along do not compile.");
+    const ours = read.policy;
+    expect(ours.quietRulesOn("pre_action").length).toBeLessThan(ours.rulesOn("pre_action").length / 3);
+    let quiet = 0;
+    fc.assert(
+      fc.property(fc.oneof(fc.constant(ours), policy), fc.oneof(call, input), (rules, given) => {
+        if (isQuiet(contextOf(given).action)) quiet += 1;
+        expect(evaluatePolicy(rules, given)).toEqual(evaluatePolicy(patient(rules), given));
+      }),
+      { numRuns: 2_000 },
+    );
+    expect(quiet).toBeGreaterThan(500);
+  });
 });
 
 describe("any text as a command", () => {

@@ -2,6 +2,7 @@ import type { EventType } from "@fairlead/ahp";
 import { EVENT_TYPES } from "@fairlead/ahp";
 import type { z } from "zod";
 import { hashJson } from "../canonical.ts";
+import { NEVER } from "./cel/direct.ts";
 import { compileRule } from "./compile-rule.ts";
 import type { Path, SourceText, YamlFile } from "./file/yaml-file.ts";
 import { readYaml } from "./file/yaml-file.ts";
@@ -85,6 +86,9 @@ function policyOf(rules: readonly Rule[], texts: readonly RuleText[], generic: G
   const byType = new Map<EventType, readonly Rule[]>(
     EVENT_TYPES.map((type) => [type, rules.filter(({ on }) => on.includes(type))]),
   );
+  const quiet = new Map(
+    [...byType].map(([type, all]) => [type, all.filter(({ condition }) => condition?.quiet !== NEVER)]),
+  );
   const said = texts.map((text) => ({
     ...text,
     description: undefined,
@@ -95,6 +99,7 @@ function policyOf(rules: readonly Rule[], texts: readonly RuleText[], generic: G
     rules,
     defaults: { generic },
     rulesOn: (type) => byType.get(type) ?? [],
+    quietRulesOn: (type) => quiet.get(type) ?? [],
   };
 }
 

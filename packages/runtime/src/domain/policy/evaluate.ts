@@ -2,6 +2,7 @@ import type { AhpEvent, EventType } from "@fairlead/ahp";
 import { FAIL_CLOSED, isBlocking, isEventType } from "@fairlead/ahp";
 import { hashJson, isShallow } from "../canonical.ts";
 import { evaluationMessage } from "./cel/condition.ts";
+import { isQuiet } from "./cel/quiet.ts";
 import type { ConditionContext } from "./cel/views.ts";
 import { contextOf } from "./cel/views.ts";
 import type { Proposal } from "./combine.ts";
@@ -70,18 +71,24 @@ interface Weighed {
   readonly strictest: readonly Proposal[];
 }
 
+const NOTHING: Weighed = { matched: [], errors: [], strictest: [] };
+
 function weigh(policy: Policy, input: PolicyInput, applied: ReadonlySet<string> | undefined): Weighed {
   const type = input.event.event_type;
+  const all = policy.rulesOn(type);
+  if (all.length === 0) return NOTHING;
   const context = contextOf(input);
+  const quiet = isQuiet(context.action);
   const matched: Match[] = [];
   const errors: RuleFault[] = [];
   let strictest: Proposal[] = [];
   let top = -1;
-  for (const rule of policy.rulesOn(type)) {
+  for (const rule of quiet ? policy.quietRulesOn(type) : all) {
     if (rule.patch !== undefined && applied?.has(rule.id)) continue;
     let by: Match["by"] = "condition";
     try {
-      if (rule.condition !== undefined && !rule.condition.test(context)) continue;
+      const { condition } = rule;
+      if (condition !== undefined && !(quiet ? condition.quiet(context) : condition.test(context))) continue;
     } catch (error) {
       errors.push({ rule_id: rule.id, message: evaluationMessage(error) });
       if (!failsClosed(type, rule.decide)) continue;

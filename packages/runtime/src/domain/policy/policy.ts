@@ -30,4 +30,6 @@ export interface Policy {
   readonly defaults: { readonly generic: GenericDefault };
   /** The rules that look at events of this type, in order. */
   rulesOn(type: EventType): readonly Rule[];
+  /** Those of them that can match on an action that is quiet. */
+  quietRulesOn(type: EventType): readonly Rule[];
 }

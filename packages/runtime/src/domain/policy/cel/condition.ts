@@ -7,6 +7,7 @@ import type { Test } from "./direct.ts";
 import { direct } from "./direct.ts";
 import { ENVIRONMENT } from "./environment.ts";
 import { VARIABLE_NAMES } from "./fields.ts";
+import { quietly } from "./quiet.ts";
 import { verify } from "./verify.ts";
 import type { ConditionContext } from "./views.ts";
 
@@ -14,6 +15,8 @@ export interface Condition {
   readonly ast: ASTNode;
   /** Throws when the condition cannot be evaluated on this input. */
   readonly test: Test;
+  /** The same for an action that is quiet. */
+  readonly quiet: Test;
 }
 
 export interface Expression {
@@ -31,7 +34,9 @@ export function compileCondition(text: string, on: readonly EventType[]): Condit
   if (type !== "bool" && type !== "dyn") {
     return { code: "bad_type", message: `A condition must be true or false; this is ${type}.`, offset: 0 };
   }
-  return { ast: run.ast, test: direct(run.ast) ?? engineTest(run) };
+  const own = direct(run.ast);
+  const test = own ?? engineTest(run);
+  return { ast: run.ast, test, quiet: quietly(run.ast, test, own !== undefined) };
 }
 
 function engineTest(run: ParseResult): Test {

@@ -7,6 +7,10 @@ import type { CommandView, ConditionContext } from "./views.ts";
 
 export type Test = (context: ConditionContext) => boolean;
 
+/** What is known beforehand, whatever the input. */
+export const ALWAYS: Test = () => true;
+export const NEVER: Test = () => false;
+
 /**
  * Most conditions compare fields with literals, joined by && and ||. Those run here, several times faster than in the
  * engine and with the same meaning, errors included; for all other forms this gives undefined and the engine runs them.
@@ -17,10 +21,8 @@ export function direct(node: ASTNode, scope: Scope = new Map()): Test | undefine
     case "&&":
     case "||":
       return both(node.op === "||", direct(node.args[0], scope), direct(node.args[1], scope));
-    case "!_": {
-      const test = direct(node.args, scope);
-      return test && ((context) => !test(context));
-    }
+    case "!_":
+      return negated(direct(node.args, scope));
     case "==":
     case "!=":
       return equality(node.op === "==", node.args[0], node.args[1], scope);
@@ -47,7 +49,12 @@ export function direct(node: ASTNode, scope: Scope = new Map()): Test | undefine
 }
 
 /** `absorbing` decides whatever the other side says, even that it cannot say: true for ||, false for &&. */
-function both(absorbing: boolean, left: Test | undefined, right: Test | undefined): Test | undefined {
+export function both(absorbing: boolean, left: Test | undefined, right: Test | undefined): Test | undefined {
+  const settled = absorbing ? ALWAYS : NEVER;
+  const idle = absorbing ? NEVER : ALWAYS;
+  if (left === settled || right === settled) return settled;
+  if (left === idle) return right;
+  if (right === idle) return left;
   if (left === undefined || right === undefined) return undefined;
   return (context) => {
     let first: boolean;
@@ -59,6 +66,12 @@ function both(absorbing: boolean, left: Test | undefined, right: Test | undefine
     }
     return first === absorbing ? absorbing : right(context);
   };
+}
+
+export function negated(test: Test | undefined): Test | undefined {
+  if (test === ALWAYS) return NEVER;
+  if (test === NEVER) return ALWAYS;
+  return test && ((context) => !test(context));
 }
 
 function isNumber(value: unknown): value is number | bigint {
