@@ -1,15 +1,16 @@
-import type { AnyDecision } from "./decision.ts";
 import { makesPayload } from "./decision.ts";
 import { evaluatePolicy } from "./evaluate.ts";
 import type { PolicyInput } from "./input.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Policy } from "./policy.ts";
 
+const NONE: readonly string[] = [];
+
 /** The rules whose patches an outcome has applied. */
-export function patchesOf({ kind, event_type, matched, ...outcome }: Outcome): string[] {
-  const decision = kind === "decided" ? (outcome as { decision: AnyDecision }).decision.decision : "";
-  if (!makesPayload(event_type, decision)) return [];
-  return matched.flatMap((match) => (match.decision === decision ? [match.rule_id] : []));
+export function patchesOf(outcome: Outcome): readonly string[] {
+  const decision = outcome.kind === "decided" ? outcome.decision.decision : "";
+  if (!makesPayload(outcome.event_type, decision)) return NONE;
+  return outcome.matched.flatMap((match) => (match.decision === decision ? [match.rule_id] : []));
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { AhpEvent, SessionStats } from "@fairlead/ahp";
 import type { Action, ActionCommand } from "../action/action.ts";
-import { actionOf } from "../action/action.ts";
+import { readAction } from "../action/reading.ts";
 import type { Amounts, Budget, HistoryCounts, PolicyInput } from "../input.ts";
 import { REST } from "../input.ts";
 
@@ -173,7 +173,7 @@ export class ActionView {
     this.#believed = believed;
   }
   get #action(): Action {
-    return (this.#read ??= actionOf(this.#event, this.#workspace, this.#believed));
+    return (this.#read ??= readAction(this.#event, this.#workspace, this.#believed));
   }
   get tool(): string {
     return this.#action.tool;
