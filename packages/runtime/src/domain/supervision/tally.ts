@@ -128,13 +128,15 @@ function countNotice(tally: Tally, { phase, payload }: Record<string, unknown>):
 }
 
 /** As it is now, with so many actions that are under way counted as allowed. */
-export function historyOf({ events, tools, decisions }: Tally, underWay = 0): HistoryCounts {
-  const allowed = (decisions["allow"] ?? 0) + underWay;
-  return {
-    events: { ...events },
-    tools: { ...tools },
-    decisions: { ...decisions, ...(allowed === 0 ? {} : { allow: allowed }) },
-  };
+export function historyOf(tally: Tally, underWay = 0): HistoryCounts {
+  const { events, tools, decisions } = historyNow(tally, underWay);
+  return { events: { ...events }, tools: { ...tools }, decisions: { ...decisions } };
+}
+
+/** The same without a copy, for who is done with it before anything else is counted. */
+export function historyNow({ events, tools, decisions }: Tally, underWay: number): HistoryCounts {
+  if (underWay === 0) return { events, tools, decisions };
+  return { events, tools, decisions: { ...decisions, allow: (decisions["allow"] ?? 0) + underWay } };
 }
 
 /** Actions that count, though nothing has come of them yet. */

@@ -9,7 +9,7 @@ import { concludedData } from "../../domain/supervision/own-decision.ts";
 import { isGate } from "../../domain/supervision/strictest.ts";
 import type { OptionalType, Switches } from "../../domain/supervision/switches.ts";
 import { claim, unclaim } from "../../domain/supervision/tally-own.ts";
-import { historyOf, statsOf, underWay } from "../../domain/supervision/tally.ts";
+import { historyNow, historyOf, statsOf, underWay } from "../../domain/supervision/tally.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Ids } from "../../ports/ids.ts";
 import type { AnyDecision } from "../../ports/supervisor.ts";
@@ -63,21 +63,24 @@ export function createOwnSupervision(deps: OwnSupervisionDeps): OwnSupervision {
     const { tally } = run;
     const now = clock.now();
     const tool_call_id = type === "pre_action" ? callOf(payload) : undefined;
+    /** Kept only once there is a wait, in which the tally goes on. */
     let history: HistoryCounts | undefined;
+    const others = (): number => {
+      const own = tool_call_id !== undefined && tally.calls[tool_call_id]?.passed === true ? 1 : 0;
+      return underWay(tally) - own;
+    };
     return {
       event: eventOf(run, type, payload, now),
       supervision_id: outside.has(type) ? ids.next("supervision") : undefined,
       ...(tool_call_id === undefined ? {} : { tool_call_id }),
       input(event) {
-        const own = tool_call_id !== undefined && tally.calls[tool_call_id]?.passed === true ? 1 : 0;
-        const others = underWay(tally) - own;
-        history ??= historyOf(tally, others);
+        const besides = others();
         const { workspace } = run;
         return policyInput({
           event,
           tally,
-          underWay: others,
-          history,
+          underWay: besides,
+          history: history ?? historyNow(tally, besides),
           budget: limits.budget,
           workspace,
           now,
@@ -86,6 +89,7 @@ export function createOwnSupervision(deps: OwnSupervisionDeps): OwnSupervision {
       leftMs: () => NO_HURRY_MS,
       heard: (decision) => mark(run, tool_call_id, decision === undefined || lets(decision)),
       async beforeAsking(asked) {
+        history ??= historyOf(tally, others());
         await before(asked);
         return true;
       },
