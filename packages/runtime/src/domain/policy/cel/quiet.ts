@@ -5,9 +5,14 @@ import { ALWAYS, both, direct, negated, NEVER } from "./direct.ts";
 import { compilePattern, testPattern } from "./pattern.ts";
 import type { ActionView } from "./views.ts";
 
-/** Most actions run no command and name no address, and most rules look at nothing else. */
-export function isQuiet({ commands, text, urls }: ActionView): boolean {
-  return commands.length === 0 && text === "" && urls.length === 0;
+/** Most actions run no command and name no address, and most rules look at nothing else. Never throws. */
+export function isQuiet(action: ActionView): boolean {
+  try {
+    return action.commands.length === 0 && action.text === "" && action.urls.length === 0;
+  } catch {
+    // What cannot be read is for each rule to stumble over: those that stop or ask count as met then.
+    return false;
+  }
 }
 
 /**
