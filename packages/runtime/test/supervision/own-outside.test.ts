@@ -159,9 +159,8 @@ describe("a supervisor over a socket", () => {
     const { supervision, run } = await outside({ decide: () => ({ decision: "allow" }) });
     const gate = Promise.withResolvers<void>();
     let answered = false;
-    const judging = supervision
-      .judge(run, "pre_action", call("ls"), () => gate.promise)
-      .then(() => (answered = true));
+    const asked = supervision.judge(run, "pre_action", call("ls"), () => gate.promise);
+    const judging = Promise.resolve(asked).then(() => (answered = true));
     // Long enough for a socket's answer; what is asserted is the order, not the time.
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(answered).toBe(false);

@@ -65,7 +65,7 @@ export function own(options: OwnOptions = {}) {
     system,
     /** What was made durable before an answer counted. */
     durable,
-    judge: (type: BlockingType, payload: unknown): Promise<OwnJudgement> =>
+    judge: async (type: BlockingType, payload: unknown): Promise<OwnJudgement> =>
       supervision.judge(run, type, payload, async (records) => void durable.push(...records)),
   };
 }

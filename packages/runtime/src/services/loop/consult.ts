@@ -14,10 +14,11 @@ export async function consult<T extends BlockingType>(
   const { supervision, journal } = drive;
   const envelope = envelopeOf(drive);
   const own = (records: readonly NewEvent[]) => records.map((record) => ({ ...envelope, ...record }));
-  const judgement = await supervision.judge(runOf(drive), type, payload, async (before) => {
+  const judging = supervision.judge(runOf(drive), type, payload, async (before) => {
     journal.emit(own(before));
     await journal.flush();
   });
+  const judgement = judging instanceof Promise ? await judging : judging;
   journal.emit(own(judgement.records));
   return { ...effectOf(type, judgement, payload), by: judgement.by };
 }

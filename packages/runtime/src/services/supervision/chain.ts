@@ -60,6 +60,17 @@ interface Voice {
   readonly decision: AnyDecision;
 }
 
+/** A question on its way through the rounds. */
+interface Rounds {
+  round: number;
+  readonly records: NewEvent[];
+  /** What a rule has changed it does not change again; all others judge what it made. */
+  readonly applied: Set<string>;
+  payload: unknown;
+  /** Who made the payload what it is. */
+  changer: Voice | undefined;
+}
+
 interface ChainDeps {
   readonly rules: Rules;
   readonly guards: readonly Guard[];
@@ -75,47 +86,56 @@ export function createChain({ rules, externals, guards }: ChainDeps) {
   /** What is asked outside, if the rules leave anything to ask. */
   const asked = (event: AhpEvent): readonly External[] => externals.filter((one) => one.answersFor(event));
 
-  async function judge(matter: Case): Promise<Judgement> {
+  /** Without a pause where there is nobody to ask, so that answers keep the order of their questions. */
+  function judge(matter: Case): Judgement | Promise<Judgement> {
+    return goOn(matter, {
+      round: 0,
+      records: [],
+      applied: new Set(),
+      payload: matter.event.payload,
+      changer: undefined,
+    });
+  }
+
+  function goOn(matter: Case, course: Rounds): Judgement | Promise<Judgement> {
     const type = matter.event.event_type;
-    const records: NewEvent[] = [];
-    // What a rule has changed it does not change again; all others judge what it made.
-    const applied = new Set<string>();
-    let payload = matter.event.payload;
-    let changer: Voice | undefined;
-    for (let round = 0; round < MAX_ROUNDS; round++) {
-      const event = round === 0 ? matter.event : { ...matter.event, payload };
-      let voices = ownVoices(matter, event, records, applied);
+    const { records, applied } = course;
+    for (; course.round < MAX_ROUNDS; course.round++) {
+      const { payload } = course;
+      const event = course.round === 0 ? matter.event : { ...matter.event, payload };
+      const voices = ownVoices(matter, event, records, applied);
       const own = strictest(type, voices);
       matter.heard(own?.decision);
       const done = own !== undefined && isFinal(type, own.decision);
-      let change = changeBy(type, voices, payload);
-      // Without a pause where there is nobody to ask, so that answers keep the order of their questions.
-      if (!done && change === undefined && asked(event).length > 0) {
-        // Of equals the first wins: a rule before the supervisors, and the rules' default after them.
-        const outside = await askOutside(matter, event, round, records);
-        voices = [
-          ...voices.filter(({ by }) => by !== DEFAULT),
-          ...outside,
-          ...voices.filter(({ by }) => by === DEFAULT),
-        ];
-        change = changeBy(type, voices, payload);
-      }
-      const winner = strictest(type, voices);
-      if (winner === undefined)
-        return { decision: undefined, by: DEFAULT, source: "rules", payload, records };
-      if (change === undefined || isFinal(type, winner.decision)) {
-        // What nobody objects to was decided by who made it what it is.
-        const { by, source } = winner.by === DEFAULT ? (changer ?? winner) : winner;
-        return { ...settled(matter, { ...winner, by, source }, payload), records };
-      }
-      changer = voices.find((voice) => changedPayload(type, voice.decision, payload) !== undefined);
-      payload = change.payload;
+      const isOpen = !done && changeBy(type, voices, payload) === undefined;
+      if (isOpen && asked(event).length > 0) return withOutside(matter, course, event, voices);
+      const judgement = weighed(matter, course, voices);
+      if (judgement !== undefined) return judgement;
     }
     return {
       ...refusal(type, `The payload was changed more than ${MAX_ROUNDS - 1} times.`),
-      payload,
+      payload: course.payload,
       records,
     };
+  }
+
+  async function withOutside(
+    matter: Case,
+    course: Rounds,
+    event: AhpEvent,
+    voices: readonly Voice[],
+  ): Promise<Judgement> {
+    const outside = await askOutside(matter, event, course.round, course.records);
+    // Of equals the first wins: a rule before the supervisors, and the rules' default after them.
+    const all = [
+      ...voices.filter(({ by }) => by !== DEFAULT),
+      ...outside,
+      ...voices.filter(({ by }) => by === DEFAULT),
+    ];
+    const judgement = weighed(matter, course, all);
+    if (judgement !== undefined) return judgement;
+    course.round += 1;
+    return goOn(matter, course);
   }
 
   /** Rules alone, and at once: supervisors have just been asked, and the agent will not wait for them twice. */
@@ -187,6 +207,23 @@ export function createChain({ rules, externals, guards }: ChainDeps) {
   }
 
   return { judge, recheck, settle };
+}
+
+/** What a round comes to; undefined when somebody has changed the payload, and it is to be judged again. */
+function weighed(matter: Case, course: Rounds, voices: readonly Voice[]): Judgement | undefined {
+  const type = matter.event.event_type;
+  const { payload, records, changer } = course;
+  const winner = strictest(type, voices);
+  if (winner === undefined) return { decision: undefined, by: DEFAULT, source: "rules", payload, records };
+  const change = changeBy(type, voices, payload);
+  if (change === undefined || isFinal(type, winner.decision)) {
+    // What nobody objects to was decided by who made it what it is.
+    const { by, source } = winner.by === DEFAULT ? (changer ?? winner) : winner;
+    return { ...settled(matter, { ...winner, by, source }, payload), records };
+  }
+  course.changer = voices.find((voice) => changedPayload(type, voice.decision, payload) !== undefined);
+  course.payload = change.payload;
+  return undefined;
 }
 
 function changeBy(type: EventType, voices: readonly Voice[], payload: unknown) {

@@ -32,7 +32,7 @@ export interface OwnSupervision {
   /** Whether anybody is asked about this type at all: cheap, to leave out building a payload. */
   asks(type: BlockingType): boolean;
   /**
-   * Resolves at once when only rules are asked. Records of asking a supervisor outside are made durable by `before`,
+   * No promise when only rules are asked: they answer at once. Records of asking a supervisor outside are made durable by `before`,
    * which is awaited before its answer counts. Rejects only when `before` does.
    */
   judge(
@@ -40,7 +40,7 @@ export interface OwnSupervision {
     type: BlockingType,
     payload: unknown,
     before: (records: readonly NewEvent[]) => Promise<void>,
-  ): Promise<OwnJudgement>;
+  ): OwnJudgement | Promise<OwnJudgement>;
   /**
    * Whether a person's yes still counts by the rules in force now; undefined when it does, else why not. `payload` is what
    * they approved. With what was `asked` first, a rule that changes its own work once more is known for what it is.

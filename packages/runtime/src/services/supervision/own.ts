@@ -126,18 +126,24 @@ export function createOwnSupervision(deps: OwnSupervisionDeps): OwnSupervision {
 
   return {
     asks,
-    async judge(run, type, payload, before) {
+    judge(run, type, payload, before) {
       if (!asks(type)) return { decision: undefined, by: "rules", payload, records: [] };
       const matter = caseOf(run, type, payload, before);
       const asked = chainFor(type);
-      try {
-        const judgement = await asked.judge(matter);
+      const conclude = (judgement: Judgement): OwnJudgement => {
         mark(run, matter.tool_call_id, judgement.decision !== undefined && lets(judgement.decision));
         const by = asked === guardsAlone && judgement.by === "rules" ? UNASKED : judgement.by;
         return concluded(type, matter, judgement, by);
-      } catch (error) {
+      };
+      const fail = (error: unknown): never => {
         mark(run, matter.tool_call_id, false);
         throw error;
+      };
+      try {
+        const judgement = asked.judge(matter);
+        return judgement instanceof Promise ? judgement.then(conclude).catch(fail) : conclude(judgement);
+      } catch (error) {
+        return fail(error);
       }
     },
     recheck(run, type, payload, asked) {
