@@ -1,5 +1,6 @@
 import { AHP_EVENTS, type BlockingType, type DecisionOf, EVENT_TYPES, isBlocking } from "@fairlead/ahp";
 import { describe, expect, test } from "vitest";
+import { readDecision } from "../../src/domain/supervision/strictest.ts";
 import { effectOf } from "../../src/domain/loop-supervision/effect-of.ts";
 import type { EffectOf } from "../../src/domain/loop-supervision/effects.ts";
 
@@ -278,3 +279,14 @@ describe("what supervisors add to a prompt", () => {
     expect(text.startsWith('<supervisor-hints by="a___b">')).toBe(true);
   });
 });
+
+test.each(["pre_action", "pre_prompt"] as const)(
+  "a plain yes to %s is what its schema makes of it",
+  (type) => {
+    const yes = { decision: "allow" };
+    expect(readDecision(type, yes)).toEqual(AHP_EVENTS[type].decision.parse(yes));
+    expect(readDecision(type, { decision: "allow", modified_payload: 1, x: 1 })).toEqual(
+      AHP_EVENTS[type].decision.parse({ decision: "allow", modified_payload: 1, x: 1 }),
+    );
+  },
+);

@@ -29,10 +29,17 @@ export function isFinal(type: EventType, decision: AnyDecision): boolean {
 
 /** A decision of the event type, in the protocol's own form; undefined for anything else. */
 export function readDecision(type: EventType, value: unknown): AnyDecision | undefined {
+  if (isGate(type) && isPlainYes(value)) return value;
   const parsed = (AHP_EVENTS[type].decision ?? GenericDecision).safeParse(value);
   if (!parsed.success) return undefined;
   const decision = parsed.data as AnyDecision;
   return isHollow(type, decision) ? undefined : decision;
+}
+
+/** The usual answer to a gate, with nothing in it that a schema would have to look at. */
+function isPlainYes(value: unknown): value is AnyDecision {
+  if (typeof value !== "object" || value === null) return false;
+  return (value as AnyDecision).decision === "allow" && Object.keys(value).length === 1;
 }
 
 /** A change of the payload that does not say to what: nobody may read it as "no change". */

@@ -71,7 +71,7 @@ export async function judgeCall(
   // A yes is for what was seen: another call in its place is asked about like any other.
   const seen = approved && canonicalJson(effective.arguments) === canonicalJson(guarded.arguments);
   const [first] =
-    seen && effective.name === guarded.name
+    asking.length === 0 || (seen && effective.name === guarded.name)
       ? []
       : await ungranted(drive, changedTool, effective.arguments, asking);
   if (first === undefined) return journal.emit([startEvent(drive, effective, changedTool)]);
