@@ -44,12 +44,18 @@ function quoted(text: string): string {
 
 /** SHA-256 of the canonical JSON, in hex. */
 export function hashJson(value: unknown): string {
-  return hash("sha256", canonicalJson(value), "hex");
+  return hashText(canonicalJson(value));
+}
+
+export function hashText(text: string): string {
+  return hash("sha256", text, "hex");
 }
 
 /** Whether the value nests no deeper than `limit`. Walks no further than that. */
 export function isShallow(value: unknown, limit = MAX_JSON_DEPTH): boolean {
   if (typeof value !== "object" || value === null) return true;
   if (limit === 0) return false;
-  return Object.values(value).every((item) => isShallow(item, limit - 1));
+  for (const item of Object.values(value))
+    if (typeof item === "object" && !isShallow(item, limit - 1)) return false;
+  return true;
 }

@@ -8,6 +8,9 @@ import { ENVIRONMENT } from "../../src/domain/policy/cel/environment.ts";
 import { isQuiet } from "../../src/domain/policy/cel/quiet.ts";
 import { contextOf } from "../../src/domain/policy/cel/views.ts";
 import type { Policy } from "../../src/domain/policy/policy.ts";
+import { canonicalJson, hashJson } from "../../src/domain/canonical.ts";
+import { inputText } from "../../src/domain/policy/input-text.ts";
+import { resolvePath, workspaceOf } from "../../src/domain/policy/action/places.ts";
 import { DEFAULT_POLICIES, policyFiles } from "../../src/host/policy-files.ts";
 import { decisionsOf } from "../../src/domain/policy/strictness.ts";
 import { readShell } from "../../src/domain/policy/shell/commands.ts";
@@ -168,6 +171,59 @@ describe("any rules on any input", () => {
           expect(outcome.matched.map(({ rule_id }) => rule_id)).toContain(outcome.rule_id);
       }),
       { numRuns: 400 },
+    );
+  });
+});
+
+describe("the text of an input, which is hashed", () => {
+  /** As runs of our own give it, so that every part of it is written in the quick way. */
+  const usual = input.map(({ event, stats, budget, history }) => ({
+    event: { ...event, context: { session_stats: stats } },
+    stats,
+    budget,
+    history,
+    workspace: "/w/app",
+  }));
+  const PLACES =
+    "|event|event.context|event.context.session_stats|stats|budget|budget.used|budget.limits|history|history.tools".split(
+      "|",
+    );
+  const KEYS =
+    "x event stats budget history workspace believe_workspace used limits tools tokens cost_usd total_tokens context session_stats depth metadata payload agent_id event_type 10 9".split(
+      " ",
+    );
+  /** Where something is put, left out or made something else. */
+  const change = fc.record({
+    at: fc.constantFrom(...PLACES),
+    key: fc.constantFrom(...KEYS),
+    value: fc.oneof(
+      leaf,
+      fc.constantFrom(undefined, Number.NaN, Number.POSITIVE_INFINITY, -0, 1e21, {}, "drop it"),
+    ),
+  });
+
+  it("is the canonical JSON of it, whatever it has or lacks", () => {
+    fc.assert(
+      fc.property(fc.oneof(usual, input), fc.array(change, { maxLength: 3 }), (given, changes) => {
+        const made = structuredClone(given) as unknown as Record<string, unknown>;
+        for (const { at, key, value } of changes) {
+          const steps = at === "" ? [] : at.split(".");
+          const place = steps.reduce<unknown>((from, step) => (from as typeof made | null)?.[step], made);
+          if (typeof place !== "object" || place === null) continue;
+          if (value === "drop it") delete (place as typeof made)[key];
+          else (place as typeof made)[key] = structuredClone(value);
+        }
+        expect(inputText(made as unknown as PolicyInput)).toBe(canonicalJson(made));
+      }),
+      { numRuns: 4_000 },
+    );
+  });
+
+  it("is what outcomes are told apart by", () => {
+    fc.assert(
+      fc.property(policy, fc.oneof(usual, input), (rules, given) => {
+        expect(evaluatePolicy(rules, given).input_hash).toBe(hashJson(given));
+      }),
     );
   });
 });
@@ -455,6 +511,25 @@ describe("rules that cannot match on a quiet action", () => {
     })
     .map((payload) => inputOf(eventOf(payload, "pre_action"), { workspace: "/w/app" }));
 
+  it("are asked about one that cannot be read, and those that stop it count as met", () => {
+    const payload: unknown = JSON.parse('{ "command": "ls", "args": [{ "toString": 1, "valueOf": 1 }] }');
+    const read = compiled([
+      {
+        id: "a",
+        on: ["pre_action"],
+        when: 'action.commands.exists(c, c.name == "rm")',
+        decide: "block",
+        reason: "x",
+      },
+    ]);
+    if (!read.ok) throw new Error("It does not compile.");
+    const given = inputOf(eventOf(payload, "pre_action"), { workspace: "/w/app" });
+    expect(evaluatePolicy(read.policy, given)).toMatchObject({
+      decision: { decision: "block" },
+      matched: [{ rule_id: "a", by: "error" }],
+    });
+  });
+
   it("are left out without a difference, of any rules and of those that come along", async () => {
     const read = compilePolicy(await policyFiles({ directories: [DEFAULT_POLICIES] }).read());
     if (!read.ok) throw new Error("The rules that come along do not compile.");
@@ -469,6 +544,19 @@ describe("rules that cannot match on a quiet action", () => {
       { numRuns: 2_000 },
     );
     expect(quiet).toBeGreaterThan(500);
+  });
+});
+
+describe("any text as a workspace", () => {
+  it("is a place that stays where it is", () => {
+    const part = fc.constantFrom("/", "c:", "C:\\", "\\", "~", ".", "..", "a", "home", "tmp", "etc", " ");
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 8 }), (parts) => {
+        const { root, home } = workspaceOf(parts.join(""));
+        expect(resolvePath(".", root, home)).toBe(root);
+      }),
+      { numRuns: 2_000 },
+    );
   });
 });
 

@@ -1,6 +1,6 @@
 import type { AhpEvent, EventType } from "@fairlead/ahp";
 import { FAIL_CLOSED, isBlocking, isEventType } from "@fairlead/ahp";
-import { hashJson, isShallow } from "../canonical.ts";
+import { hashText, isShallow } from "../canonical.ts";
 import { evaluationMessage } from "./cel/condition.ts";
 import { isQuiet } from "./cel/quiet.ts";
 import type { ConditionContext } from "./cel/views.ts";
@@ -11,6 +11,7 @@ import type { AnyDecision } from "./decision.ts";
 import { makesPayload } from "./decision.ts";
 import { fallback, NO_RULE } from "./fallback.ts";
 import type { PolicyInput } from "./input.ts";
+import { inputText } from "./input-text.ts";
 import type { Match, Outcome, PolicyDecision, RuleFault } from "./outcome.ts";
 import { mergePatch } from "./patch.ts";
 import type { Policy, Rule } from "./policy.ts";
@@ -36,7 +37,7 @@ export function evaluatePolicy(policy: Policy, input: PolicyInput, { applied }: 
     matched,
     errors,
     rule_set_hash: policy.hash,
-    input_hash: hashJson(input),
+    input_hash: hashText(inputText(input)),
   };
   const [head, ...rest] = strictest;
   if (head === undefined) {

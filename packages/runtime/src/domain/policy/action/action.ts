@@ -47,7 +47,8 @@ export function actionOf(
   const workspace = workspaceOf(given, believed ? claims(event) : []);
   if (event.event_type !== "pre_action" && event.event_type !== "post_action") return nothing(workspace);
   const said = saidBy(event.payload, meter);
-  const start = resolvePath(said.cwd ?? ".", workspace.root, workspace.home);
+  const { root, home } = workspace;
+  const start = said.cwd === undefined ? root : resolvePath(said.cwd, root, home);
   const read = said.texts.map((text) => readShell(text, meter));
   const commands = read.flatMap((reading) => located(reading.commands, start, workspace, meter));
   const looks = LOOKS.test(said.tool) && !CHANGES.test(said.tool);
