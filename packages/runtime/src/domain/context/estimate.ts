@@ -44,13 +44,39 @@ function specTokens(spec: ToolSpec): number {
   return tokens;
 }
 
+interface Sum {
+  readonly method: string;
+  readonly messages: readonly Message[];
+  readonly tokens: number;
+}
+
+/** What a conversation came to the last time, by its second message: the first is often the system's, and not its alone. */
+const sums = new WeakMap<Message, Sum>();
+
+/** Conversations grow at their end: what stands as it stood is not looked up again, message by message. */
+function sumOf(messages: readonly Message[], counter: TokenCounter): number {
+  const first = messages[1];
+  if (first === undefined) return messages[0] === undefined ? 0 : messageTokens(messages[0], counter);
+  const known = sums.get(first);
+  const goesOn =
+    known !== undefined &&
+    known.method === counter.method &&
+    known.messages.length <= messages.length &&
+    known.messages.every((message, i) => message === messages[i]);
+  let tokens = goesOn ? known.tokens : 0;
+  for (let i = goesOn ? known.messages.length : 0; i < messages.length; i++)
+    tokens += messageTokens(messages[i] as Message, counter);
+  // A list of its own: the one that was given may grow.
+  sums.set(first, { method: counter.method, messages: messages.slice(), tokens });
+  return tokens;
+}
+
 export function contextTokens(
   messages: readonly Message[],
   tools: readonly ToolSpec[],
   counter: TokenCounter,
 ): number {
-  let tokens = 0;
-  for (const message of messages) tokens += messageTokens(message, counter);
+  let tokens = sumOf(messages, counter);
   for (const spec of tools) tokens += specTokens(spec);
   return tokens;
 }

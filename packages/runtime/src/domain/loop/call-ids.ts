@@ -9,8 +9,11 @@ const NUMBERED = /^(.+)-([1-9]\d{0,5})$/s;
 /** With this id taken. The bases used last are kept, at the end. */
 export function withTaken(taken: readonly TakenId[], id: string): TakenId[] {
   const [base, n] = split(id);
-  const last = Math.max(n, lastOf(taken, base));
-  return [...taken.filter(([one]) => one !== base), [base, last] as const].slice(-MOST_BASES);
+  const at = placeOf(taken, base);
+  const made = taken.slice(at === -1 && taken.length >= MOST_BASES ? 1 : 0);
+  if (at !== -1) made.splice(at, 1);
+  made.push([base, Math.max(n, taken[at]?.[1] ?? 0)]);
+  return made;
 }
 
 /**
@@ -30,5 +33,10 @@ function split(id: string): TakenId {
 }
 
 function lastOf(taken: readonly TakenId[], base: string): number {
-  return taken.find(([one]) => one === base)?.[1] ?? 0;
+  return taken[placeOf(taken, base)]?.[1] ?? 0;
+}
+
+/** -1 where it is not there. Looked for by index: taking pairs apart costs more than comparing them. */
+function placeOf(taken: readonly TakenId[], base: string): number {
+  return taken.findIndex((one) => one[0] === base);
 }
