@@ -69,7 +69,7 @@ const anything = fc.oneof(
   fc.nat(5).map((n) => stateSaid("running", { attempt_count: n })),
   fc.constantFrom("ok", "error", "timeout", "denied", "artifact").map((status) => outcome(status)),
   fc.constantFrom("a", "b").map(call),
-  fc.nat(10_000).map(usage),
+  fc.nat(70_000).map(usage),
   fc.constant(answer),
   fc.constantFrom("pending", "completed").map(plan),
   fc.nat(100).map((usage_percent) => happened("agent.context.warning", { message: "", usage_percent })),

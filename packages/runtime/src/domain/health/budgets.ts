@@ -92,6 +92,11 @@ export function pressures(
   return found;
 }
 
+/** Whether there is anything that could be crossed: of most sessions nobody has said so. */
+export function limitsAnything(policy: HealthPolicy): boolean {
+  return BUDGETS.some((budget) => policy[budget] !== undefined);
+}
+
 /**
  * What is crossed. Tokens, dollars and minutes are amounts: all used is over, and where nothing was used nothing is: what
  * costs nothing fits in a limit of nothing. Of what is counted, and of levels, a limit of n allows n.

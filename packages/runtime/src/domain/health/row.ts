@@ -4,7 +4,7 @@ import { is } from "../event.ts";
 import { healthMarks } from "../session-marks.ts";
 import { foldHealth, HEALTH_TYPES, mattersToHealth } from "./fold.ts";
 import { runsOver } from "./tree.ts";
-import { scoreOf, scoreParts } from "./score.ts";
+import { BEST_SCORE, scoreOf, scoreParts } from "./score.ts";
 import { changesAt, healthAt, isPlain, NO_NEWS, snapshotKey } from "./snapshot.ts";
 import { type HealthState, newHealth } from "./state.ts";
 
@@ -53,13 +53,15 @@ export function freshSnapshot(
   return snapshotKey(snapshot) === said ? undefined : snapshot;
 }
 
+/** States that were copied here: they lack nothing that this program knows of. */
+const whole = new WeakSet<HealthState>();
+
 /** What the fold changes in place is copied; lists are made anew by it. What an older row does not say is as in a new one. */
 export function copyOf({ state, said, seq }: CarriedHealth): CarriedHealth {
-  return {
-    state: { ...newHealth(), ...state, turn: { ...state.turn }, allowed: { ...state.allowed } },
-    said,
-    seq,
-  };
+  const full = whole.has(state) ? state : { ...newHealth(), ...state };
+  const copy = { ...full, turn: { ...full.turn }, allowed: { ...full.allowed } };
+  whole.add(copy);
+  return { state: copy, said, seq };
 }
 
 export const healthProjection: Projection<HealthRow> = {
@@ -78,10 +80,12 @@ export const healthProjection: Projection<HealthRow> = {
     const now = Date.parse(event.at);
     const waits = freshSnapshot(session_id, health, now) === undefined && !runsOver(health.state, now);
     const due = waits ? changesAt(health.state, now) : now;
-    const score = scoreOf(scoreParts(health.state, health.state.policy, now));
+    const score = isPlain(health.state, now)
+      ? BEST_SCORE
+      : scoreOf(scoreParts(health.state, health.state.policy, now));
     return { ...health, due: due ?? 0, score };
   },
   state: ({ due }) => (due > 0 ? "due" : "none"),
   at: ({ due }) => due,
-  marks: ({ state, score = 100 }) => healthMarks(state.cost_usd, score),
+  marks: ({ state, score = BEST_SCORE }) => healthMarks(state.cost_usd, score),
 };

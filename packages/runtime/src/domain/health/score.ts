@@ -10,7 +10,10 @@ export const NEAR = 0.8;
 const FAILING = 3;
 /** Said or changed in one turn without evidence, where the policy does not say. */
 const UNPROVEN = 12;
-const CONTEXT_FULL = 85;
+/** The context is nearly full from this percentage on. */
+export const CONTEXT_FULL = 85;
+/** Of a session of which nothing is to be said. */
+export const BEST_SCORE = 100;
 
 /** What each state takes. */
 const STATE_COSTS: Readonly<Record<SessionStatus, number>> = {
@@ -26,7 +29,7 @@ const STATE_COSTS: Readonly<Record<SessionStatus, number>> = {
   failed: 60,
 };
 
-/** 100, less what each of these takes. Every part is at most 0. */
+/** The best score, less what each of these takes. Every part is at most 0. */
 export interface ScoreParts {
   readonly state: number;
   readonly attempts: number;
@@ -82,7 +85,7 @@ export function scoreParts(state: HealthState, policy: HealthPolicy, now: number
 export function scoreOf(parts: ScoreParts): number {
   return Math.max(
     0,
-    Object.values(parts).reduce((sum: number, part: number) => sum + part, 100),
+    Object.values(parts).reduce((sum: number, part: number) => sum + part, BEST_SCORE),
   );
 }
 

@@ -3,6 +3,8 @@ import { hashJson } from "../canonical.ts";
 import { askingBelow, hintBelow, waitsBelow } from "./below.ts";
 import { runtimeMs, limitOf, MEASURES, pressures, type MaxBudget, plain } from "./budgets.ts";
 import {
+  BEST_SCORE,
+  CONTEXT_FULL,
   highestPressure,
   isDegraded,
   isLooping,
@@ -190,7 +192,7 @@ function auditKey(audit: readonly Readonly<Record<string, unknown>>[]): string |
 /** Of a session of which nothing is to be said: what one begins with. */
 export const NO_NEWS = snapshotKey({
   session_id: "",
-  score: 100,
+  score: BEST_SCORE,
   flags: [],
   recovery_hint: null,
 });
@@ -207,17 +209,22 @@ export function isPlain(state: HealthState, now: number): boolean {
     state.provenance.length === 0 &&
     state.failing === 0 &&
     state.attempts <= 1 &&
-    state.context_percent === 0 &&
+    state.context_percent < CONTEXT_FULL &&
     turn.loop_warnings + turn.repeated_plans + turn.fallbacks === 0 &&
     turn.unproven <= 1 &&
     !state.contract_failed &&
     state.enforcement === null &&
     state.waits === null &&
-    askingBelow(state).length === 0 &&
-    waitsBelow(state) === undefined &&
+    isAlone(state) &&
     Object.keys(state.policy).length === 0 &&
     !isStuck(state, now)
   );
+}
+
+/** Nobody below it, or nobody of whom something is to be said. */
+function isAlone(state: HealthState): boolean {
+  if (Object.keys(state.below).length === 0) return true;
+  return askingBelow(state).length === 0 && waitsBelow(state) === undefined;
 }
 
 /** When the snapshot will be another though nothing happens, in milliseconds; null when it will not. */

@@ -2,7 +2,7 @@ import type { NewEvent, QuestionId } from "@fairlead/contract";
 import { escalationOf } from "../../domain/approval/mode.ts";
 import { callNeed } from "../../domain/budget/reserve.ts";
 import { contextTokens } from "../../domain/context/estimate.ts";
-import { crossings } from "../../domain/health/budgets.ts";
+import { crossings, limitsAnything } from "../../domain/health/budgets.ts";
 import {
   enforcedEvent,
   type Enforcing,
@@ -29,6 +29,7 @@ import type { Questions } from "../types.ts";
 /** Whether the policy lets the session ask this model. Where not, what it says is done. */
 export function withinPolicy(drive: Drive, model: Model, tools: readonly Tool[]): boolean {
   const { state } = drive.journal.health;
+  if (!limitsAnything(state.policy)) return true;
   const now = drive.clock.now();
   const score = scoreOf(scoreParts(state, state.policy, now));
   const crossed = crossings(state, state.policy, now, score);
