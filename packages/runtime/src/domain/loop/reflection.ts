@@ -61,8 +61,10 @@ export function reflectionDue(
 ): ReflectionTrigger | null {
   if (step >= steps) return null;
   if (pending !== null) return pending;
-  const wanted = Reflection.safeParse(settings?.reflection ?? {});
-  if (spoken || !wanted.success) return null;
+  const said = settings?.reflection ?? null;
+  if (spoken || said === null) return null;
+  const wanted = Reflection.safeParse(said);
+  if (!wanted.success) return null;
   const { after_failures, before_finish = false } = wanted.data;
   if (answered) return before_finish && changed && looks < MOST_LOOKS ? "before_finish" : null;
   return after_failures !== undefined && failures >= after_failures ? "after_failures" : null;

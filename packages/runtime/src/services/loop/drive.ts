@@ -74,7 +74,7 @@ export function drive(deps: LoopDeps, options: DriveOptions): Driven {
   const { log, timers, limits, report } = deps;
   const { lease, carried } = options;
   const session = lease.stream as SessionId;
-  const journal = createJournal({ ...deps, told: deps.children.wake }, lease, carried);
+  const journal = createJournal({ log, clock: deps.clock, told: deps.children.wake }, lease, carried);
   const only = delegationOf(carried.state)?.tools;
   const place = createPlace(
     { workspaces: deps.workspaces, roots: deps.roots, state: () => journal.state.settings },

@@ -1,5 +1,5 @@
 import type { AnyEvent, NewEvent, SessionId, StreamId } from "@fairlead/contract";
-import { marked, surfaced } from "../../domain/delegation/surface.ts";
+import { delegationOf, marked, surfaced } from "../../domain/delegation/surface.ts";
 import { absorbHealth, type CarriedHealth, freshSnapshot, SNAPSHOT } from "../../domain/health/row.ts";
 import { fold } from "../../domain/loop/fold.ts";
 import type { LoopState } from "../../domain/loop/state.ts";
@@ -74,12 +74,12 @@ export function createJournal(
   let broken: { readonly error: unknown } | undefined;
 
   function absorb(event: AnyEvent): void {
+    const now = clock.now();
     moves += 1;
     fold(state, event);
-    count(tally, event, clock.now());
+    count(tally, event, now);
     // What others wrote happened when they wrote it, however late it is heard of here.
-    const at = event.at === "" ? clock.now() : Date.parse(event.at);
-    if (absorbHealth(health, event, at)) stirred = true;
+    if (absorbHealth(health, event, event.at === "" ? now : Date.parse(event.at))) stirred = true;
   }
 
   /** How the session fares is said with what is written anyway, and only when it is news. */
@@ -96,24 +96,37 @@ export function createJournal(
     absorb(unwritten(event));
   }
 
-  /** Its place and time are not known yet, and the fold does not look at them. */
-  function unwritten(event: NewEvent): AnyEvent {
-    return { seq: 0, at: "", stream: session, turn_id: null, id: null, ...event } as unknown as AnyEvent;
+  /** Its place and time are not known yet, and the fold does not look at them. One shape for all: every fold reads it. */
+  function unwritten({ type, data, id, turn_id, agent_id, cause }: NewEvent): AnyEvent {
+    return {
+      seq: 0,
+      at: "",
+      stream: session,
+      id: id ?? null,
+      type,
+      turn_id: turn_id ?? null,
+      agent_id: agent_id ?? null,
+      cause: cause ?? null,
+      data,
+    } as unknown as AnyEvent;
   }
 
   /** One after another: each looks at what came between itself and the one before. Upholds 4. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = writing.then(async () => {
-      if (broken !== undefined) throw broken.error;
-      try {
-        return await work();
-      } catch (error) {
-        broken = { error };
-        throw error;
-      }
-    });
+    const done = after(writing, work);
     writing = done.catch(() => {});
     return done;
+  }
+
+  async function after<T>(before: Promise<unknown>, work: () => Promise<T>): Promise<T> {
+    await before;
+    if (broken !== undefined) throw broken.error;
+    try {
+      return await work();
+    } catch (error) {
+      broken = { error };
+      throw error;
+    }
   }
 
   /**
@@ -163,10 +176,11 @@ export function createJournal(
     const first = written[0]?.seq ?? 0;
     if (first > state.seq + 1) await absorbBetween(first - 1);
     for (const { event } of said) absorb(unwritten(event));
-    saying -= events.filter(({ type }) => SAID.has(type)).length;
+    for (const { type } of events) if (SAID.has(type)) saying -= 1;
     state.seq = written.at(-1)?.seq ?? state.seq;
     health.seq = Math.max(health.seq, state.seq);
-    for (const { stream } of [...said.flatMap(({ above }) => above), ...besides]) told(stream);
+    for (const { above } of said) for (const { stream } of above) told(stream);
+    for (const { stream } of besides) told(stream);
     return written;
   }
 
@@ -175,10 +189,12 @@ export function createJournal(
     tally,
     health,
     emit(given) {
+      // Only a sub-agent is heard of elsewhere.
+      if (delegationOf(state) === null) return given.forEach(take);
       const events = given.map((event) => marked(state, event));
       // Before the fold: the end of a turn tells what the turn was.
       others.push(...surfaced(state, session, events, clock.now(), health.state));
-      for (const event of events) take(event);
+      events.forEach(take);
     },
     now: () => clock.now(),
     moves: () => moves,

@@ -24,6 +24,7 @@ export async function appendOffered(
   keys: readonly string[],
   offers: readonly Offer[],
 ): Promise<Offered> {
+  if (offers.length === 0) return { appended: await appendBeside(log, own, besides, keys), said: offers };
   for (let said = offers; ;) {
     const events = [...own.events, ...said.map(({ event }) => event)];
     const others = [...said.flatMap(({ above }) => above), ...besides];
