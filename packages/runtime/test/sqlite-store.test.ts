@@ -16,6 +16,7 @@ import {
   token,
   tokenCount,
 } from "../src/ports/event-log.contract/support.ts";
+import type { StreamRow } from "../src/ports/log-store.ts";
 import { openSqliteStore } from "../src/stores/sqlite/open.ts";
 import { temporaryFolders } from "./stores.ts";
 
@@ -44,6 +45,24 @@ describe("the SQLite store", () => {
     expect((await log.acquireLease(id, "three", 1_000))?.epoch).toBe((lease?.epoch ?? 0) + 2);
     expect(seqs(events(await log.append(one({ stream: id, events: [token("on")] }))))).toEqual([21]);
     expect(await log.verify()).toMatchObject({ events: 21, broken: [] });
+    await log.close();
+  });
+
+  it("says the epoch of a lease also before it is stored, and after what was to store it was taken back", async () => {
+    const dir = newFolder();
+    const store = openSqliteStore({ dir, clock });
+    const log = openLog(store, clock, [tokenCount]);
+    const id = await create(log);
+    const epochOf = async () => (await store.loadStreams([id]))[0]?.epoch;
+    expect(await store.acquireLease(id, "one", 1_000)).toBe(1);
+    expect(await epochOf()).toBe(1);
+    const [row] = await store.loadStreams([id]);
+    const stale = { row: row as StreamRow, expect: { head_seq: 99, epoch: 1 } };
+    const nothing = { events: [], keys: [], rows: [], blobs: [], seals: [], families: [] };
+    expect(await store.commit({ ...nothing, streams: [stale] })).toMatchObject({ ok: false });
+    expect(await epochOf()).toBe(1);
+    events(await log.append(one({ stream: id, events: [token("on")], guard: { epoch: 1 } })));
+    expect(await epochOf()).toBe(1);
     await log.close();
   });
 

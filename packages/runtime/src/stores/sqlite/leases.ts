@@ -12,25 +12,56 @@ interface Held {
 
 /**
  * One process owns the directory, so its clock is the database's, and a lease of a process that died
- * is nobody's: who holds one is kept in memory. Epochs are stored, so that they never repeat. They are not flushed by
- * themselves: the first append that an epoch guards comes later in the same write-ahead log, and flushes both. A power
- * cut before that loses an epoch which nothing was written under.
+ * is nobody's: who holds one is kept in memory. Epochs are stored, so that they never repeat. That is done with the next
+ * commit, whatever it carries: the first append that an epoch guards is in it, or comes later. A process that dies before
+ * that loses an epoch which nothing was written under, and which nobody holds any more.
  */
-export function createLeases(
-  db: DatabaseSync,
-  unflushed: Transaction,
-  clock: Clock,
-): Pick<LogStore, "acquireLease" | "renewLease" | "releaseLease" | "leases"> & {
+export interface Leases extends Pick<LogStore, "acquireLease" | "renewLease" | "releaseLease" | "leases"> {
   held(): readonly StreamId[];
-} {
-  const nextEpoch = db.prepare("UPDATE streams SET epoch = epoch + 1 WHERE id = ? RETURNING epoch");
+  /** The epoch of a stream, where it is not stored yet. */
+  raised(id: StreamId): number | undefined;
+  /** The same, with epochs stored first in each transaction that is kept. */
+  storing(transaction: Transaction): Transaction;
+  /** Stores what no commit came for, in such a transaction, where the store still takes it. */
+  stop(storing: Transaction): void;
+}
+
+export function createLeases(db: DatabaseSync, clock: Clock): Leases {
+  const storedEpoch = db.prepare("SELECT epoch FROM streams WHERE id = ?");
+  const storeEpoch = db.prepare("UPDATE streams SET epoch = ? WHERE id = ?");
   const leases = new Map<StreamId, Held>();
+  const raised = new Map<StreamId, number>();
 
   function raiseEpoch(id: StreamId): number | undefined {
-    return unflushed(() => nextEpoch.get(id))?.["epoch"] as number | undefined;
+    const last = raised.get(id) ?? (storedEpoch.get(id)?.["epoch"] as number | undefined);
+    if (last === undefined) return undefined;
+    raised.set(id, last + 1);
+    return last + 1;
   }
 
   return {
+    raised: (id) => raised.get(id),
+    storing:
+      (transaction) =>
+      (work, keep = () => true) => {
+        let kept = false;
+        const result = transaction(
+          () => {
+            for (const [id, epoch] of raised) storeEpoch.run(epoch, id);
+            return work();
+          },
+          (made) => (kept = keep(made)),
+        );
+        if (kept) raised.clear();
+        return result;
+      },
+    stop(storing) {
+      try {
+        if (raised.size > 0) storing(() => {});
+      } catch {
+        // Nothing was written under these.
+      }
+    },
     held() {
       const now = clock.now();
       return [...leases].filter(([, { until }]) => until > now).map(([id]) => id);

@@ -58,12 +58,12 @@ function storeOver(
   file: string,
   { clock, lock }: { readonly clock: Clock; readonly lock: Lock },
 ): SqliteStore {
-  const transaction = createTransaction(db);
+  const { held, raised, storing, stop, ...leases } = createLeases(db, clock);
+  const transaction = storing(createTransaction(db));
   const unflushed = createUnflushed(db, transaction);
   const numbers = createNumbers(db);
   const positions = createPositions(db);
   const late = createLateRows(db, transaction, unflushed);
-  const { held, ...leases } = createLeases(db, unflushed, clock);
   return {
     name: `sqlite (${file})`,
     apart: false,
@@ -71,7 +71,7 @@ function storeOver(
     later: late,
     ...createAppend(db, transaction, { numbers, positions }),
     ...createRead(db, numbers, positions),
-    ...createStreams(db, transaction, { positions, late }),
+    ...createStreams(db, transaction, { positions, late, raised }),
     ...createRows(db, held, late),
     ...createLookups(db),
     ...leases,
@@ -83,6 +83,7 @@ function storeOver(
     },
     async close() {
       late.stop();
+      stop(unflushed);
       db.close();
       lock.release();
     },

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { LogStore, Retention, StreamRow } from "../../ports/log-store.ts";
 import type { LateRows } from "./late-rows.ts";
+import type { Leases } from "./leases.ts";
 import type { Positions } from "./positions.ts";
 import type { Transaction } from "./transaction.ts";
 
@@ -11,10 +12,11 @@ const COLUMNS = `id, root, parent, rev, owner, kind, project, broadcast, created
 
 type Raw = Omit<StreamRow, "broadcast"> & { readonly broadcast: number };
 
-function rowOf(raw: unknown): StreamRow {
+function rowOf(raw: unknown, raised: Leases["raised"]): StreamRow {
   const row = raw as Raw;
   return {
     ...row,
+    epoch: raised(row.id) ?? row.epoch,
     broadcast: row.broadcast === 1,
     base_hash: Buffer.from(row.base_hash),
     floor_hash: Buffer.from(row.floor_hash),
@@ -25,7 +27,7 @@ function rowOf(raw: unknown): StreamRow {
 export function createStreams(
   db: DatabaseSync,
   transaction: Transaction,
-  { positions, late }: { positions: Positions; late: LateRows },
+  { positions, late, raised }: { positions: Positions; late: LateRows; raised: Leases["raised"] },
 ): Streams {
   const one = db.prepare(`SELECT ${COLUMNS} FROM streams WHERE id = ?`);
   const page = db.prepare(`SELECT ${COLUMNS} FROM streams WHERE id > ? ORDER BY id LIMIT ?`);
@@ -67,14 +69,14 @@ export function createStreams(
     async loadStreams(ids) {
       return ids.flatMap((id) => {
         const raw = one.get(id);
-        return raw === undefined ? [] : [rowOf(raw)];
+        return raw === undefined ? [] : [rowOf(raw, raised)];
       });
     },
     async listStreams(after, limit) {
-      return page.all(after, limit).map(rowOf);
+      return page.all(after, limit).map((raw) => rowOf(raw, raised));
     },
     async family(root) {
-      return byRoot.all(root).map(rowOf);
+      return byRoot.all(root).map((raw) => rowOf(raw, raised));
     },
     async retain(retention) {
       late.settle();
