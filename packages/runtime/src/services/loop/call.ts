@@ -121,12 +121,15 @@ export async function callOnce(
   const envelope = envelopeOf(drive);
   const attempt = turnOf(drive).tries + 1;
   let heard = false;
-  const broken = new AbortController();
-  const stop = AbortSignal.any([signal, broken.signal]);
+  // Not `AbortSignal.any`: what that keeps of both is only found by the collector.
+  const stop = new AbortController();
+  const follow = (): void => stop.abort(signal.reason);
+  if (signal.aborted) follow();
+  else signal.addEventListener("abort", follow);
   let fault: unknown;
   const fail = (error: unknown): void => {
     fault ??= error;
-    broken.abort();
+    stop.abort(error);
   };
   recorded.catch(fail);
   const deltas = createDeltas({
@@ -150,7 +153,7 @@ export async function callOnce(
     model,
     request,
     taken: journal.state.ids,
-    signal: stop,
+    signal: stop.signal,
     timers,
     limits,
     heard: (kind, text) => {
@@ -159,6 +162,7 @@ export async function callOnce(
       deltas.add(kind, text);
     },
   });
+  signal.removeEventListener("abort", follow);
   const result = unlessCutOff(said, recording.reserve);
   const rest = await deltas.close();
   // Nothing comes of an answer to what could not be written.
