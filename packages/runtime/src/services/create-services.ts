@@ -29,6 +29,7 @@ import { createTools } from "./tools/tools.ts";
 import type { ToolGateway } from "./tools/types.ts";
 import { createTokens, type TokensDeps } from "./tokens.ts";
 import { TURN_LIMITS, type TurnLimits } from "./turn/limits.ts";
+import { createStates } from "./loop/states.ts";
 import { createTurns } from "./turns.ts";
 import { createDirectories } from "./workspaces/directories.ts";
 import { createOffers } from "./workspaces/offers.ts";
@@ -80,9 +81,11 @@ export function createServices(deps: ServicesDeps): Services {
   const questions = createQuestions(deps);
   const configured = { ...deps, ...(deps.hooks ?? NO_HOOKS) };
   const hooks = createHookGate(configured);
+  const states = createStates(deps.log);
   const turns = createTurns({
     tokens: () => ESTIMATE,
     ...deps,
+    states,
     models,
     limits,
     grants,
@@ -93,7 +96,7 @@ export function createServices(deps: ServicesDeps): Services {
   const engines = deps.engines(turns);
   questions.onDecided((session) => void turns.goOn(session).catch(deps.report));
   const health = createHealth({ ...deps, limits, questions });
-  const sessions = createSessions({ ...deps, models, leaseMs: limits.leaseMs });
+  const sessions = createSessions({ ...deps, models, leaseMs: limits.leaseMs, made: states.made });
   const branches = createBranches({ ...deps, models, sessions });
   return {
     sessions,

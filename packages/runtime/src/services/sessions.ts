@@ -40,12 +40,14 @@ export interface SessionsDeps extends HeartbeatDeps, PurgedDeps {
   readonly sandbox?: () => Pick<SessionState, "sandbox_mode" | "sandbox_isolation">;
   /** When models look back, in sessions that do not say. */
   readonly reflection?: Reflection;
+  /** Told what a session was made with. Must not throw. */
+  readonly made?: (session: SessionId, events: readonly AnyEvent[]) => void;
 }
 
 const CHAT: NewKind = { kind: "chat", body: {}, events: (first) => [first] };
 
 export function createSessions(deps: SessionsDeps): Sessions {
-  const { log, ids, timers, models, roots, sandbox, reflection } = deps;
+  const { log, ids, timers, models, roots, sandbox, reflection, made } = deps;
 
   /** The row with the head as it is now: the row itself moves only with the events it is folded from. */
   async function rowOf(stream: StreamInfo): Promise<SessionRow> {
@@ -104,7 +106,10 @@ export function createSessions(deps: SessionsDeps): Sessions {
       ],
       keys: command === undefined ? aliases : [command.claim, ...aliases],
     });
-    if (appended.ok) return rowOf(await resolveStream(log, actor, session_id));
+    if (appended.ok) {
+      made?.(session_id, appended.events);
+      return rowOf(await resolveStream(log, actor, session_id));
+    }
     // The same command came twice at once, and the other was first.
     const winner = await firstResult(log, command);
     if (winner !== undefined) return replay(actor, winner);

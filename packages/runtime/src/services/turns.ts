@@ -17,7 +17,7 @@ import { createStopChild } from "./delegation/stop-child.ts";
 import { type CommandKey, commandKey, firstResult } from "./idempotency.ts";
 import type { LoopDeps } from "./loop/context.ts";
 import { type Driven, type DriveOptions, drive } from "./loop/drive.ts";
-import { createStates } from "./loop/states.ts";
+import type { States } from "./loop/states.ts";
 import { badRequest, demand, refused, taken } from "./refusal.ts";
 import { activeElsewhere, createCancel } from "./turn/cancel.ts";
 import { heedCancel } from "./turn/cancel-elsewhere.ts";
@@ -35,11 +35,12 @@ const HANDOVER_TRIES = 50;
 const MOST_STILL = 3;
 
 export interface TurnsDeps extends Omit<LoopDeps, "children"> {
+  readonly states: States;
   /** Goes on with what another engine drives. False where that is not installed here: other processes have it. */
   readonly byEngine?: (engine: string, session: SessionId) => Promise<boolean>;
 }
 
-export function createTurns({ byEngine = async () => false, ...given }: TurnsDeps): Turns {
+export function createTurns({ byEngine = async () => false, states, ...given }: TurnsDeps): Turns {
   const { log, ids, timers, limits, clock, report } = given;
   const { endOpen, cancelHeld } = createCancel({ log, timers, runs: (id) => runs.get(id), acquire, launch });
   const deps: LoopDeps = {
@@ -56,7 +57,6 @@ export function createTurns({ byEngine = async () => false, ...given }: TurnsDep
       }),
     },
   };
-  const states = createStates(log);
   const runs = new Map<SessionId, Driven>();
   const starting = new Set<Promise<unknown>>();
   let stopping: string | undefined;

@@ -6,9 +6,9 @@ import { type LoopState, newLoopState } from "../../src/domain/loop/state.ts";
 import { count, newTally } from "../../src/domain/supervision/tally.ts";
 import { scriptedModel } from "../../src/models/scripted.ts";
 import type { EventLog } from "../../src/ports/event-log.ts";
-import { loadCarried, readWhole } from "../../src/services/loop/load.ts";
+import { loadCarried, madeCarried, readWhole } from "../../src/services/loop/load.ts";
 import { ADA, look, type Scene, scene, tool, writer } from "../golden/scene.ts";
-import { everything } from "../support/world.ts";
+import { everything, world } from "../support/world.ts";
 
 const SECRET = `ghp_${"a1B2".repeat(9)}`;
 const LARGE = "wall ".repeat(9_000);
@@ -103,5 +103,17 @@ describe("the state that is carried from turn to turn", () => {
     await log.trim(play.session, Math.max(last - 1, 1));
     expect((await loadCarried(log, play.session)).state).toEqual(state);
     expect(play.w.reported).toEqual([]);
+  });
+
+  it("is known of a session that has just been made, unless its events do not say all", async () => {
+    const w = world({ models: [scriptedModel({ script })] });
+    const made = async (title: string) => {
+      const { session_id } = await w.services.sessions.create(ADA, { title, permission_mode: "plan" });
+      const session = session_id as SessionId;
+      return { session, carried: madeCarried(await everything(w.log, session)) };
+    };
+    const { session, carried } = await made("The wall");
+    expect(carried).toEqual(await loadCarried(w.log, session));
+    expect((await made(`With ${SECRET}`)).carried).toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 import { type AnyEvent, FairleadError, type NewEvent, type SessionId } from "@fairlead/contract";
 import { is } from "../../domain/event.ts";
-import { type CarriedHealth, SNAPSHOT } from "../../domain/health/row.ts";
+import { absorbHealth, type CarriedHealth, newCarriedHealth, SNAPSHOT } from "../../domain/health/row.ts";
 import { HEALTH_TYPES } from "../../domain/health/fold.ts";
 import { EARLIER_FOLDS, FOLD_VERSION, LOOP_TYPES, fold } from "../../domain/loop/fold.ts";
 import { type LoopState, newLoopState } from "../../domain/loop/state.ts";
@@ -38,12 +38,28 @@ export interface Carried {
 
 /** The event with its large parts, and as it was before redaction where that was kept: what execution goes on with. */
 export async function readWhole(log: EventLog, session: SessionId, event: AnyEvent): Promise<AnyEvent> {
-  // Of large data only the beginning is here: what was taken out may be further on.
-  if (event.blobs !== undefined || JSON.stringify(event.data).includes(REDACTED)) {
+  if (!saysAll(event)) {
     const sealed = await log.unseal(event.stream, event.seq);
     if (sealed !== undefined) return { ...event, data: sealed } as AnyEvent;
   }
   return wholeEvent(log, session, event);
+}
+
+/** Of large data only the beginning is here: what was taken out may be further on. */
+function saysAll({ blobs, data }: AnyEvent): boolean {
+  return blobs === undefined && !JSON.stringify(data).includes(REDACTED);
+}
+
+/** Of a session that has just been made, and has no events but these; undefined where more must be read to know it. */
+export function madeCarried(events: readonly AnyEvent[]): Carried | undefined {
+  const carried: Carried = { ...nothingYet(), health: newCarriedHealth() };
+  for (const event of events) {
+    if (STANDS_FOR_MORE.has(event.type) || !saysAll(event)) return undefined;
+    if (CARRIED.has(event.type)) foldOne(carried, event);
+    absorbHealth(carried.health, event, Date.parse(event.at));
+  }
+  carried.state.seq = events.at(-1)?.seq ?? 0;
+  return carried.state.settings === null ? undefined : carried;
 }
 
 /**
@@ -104,12 +120,13 @@ async function foldPage(
   carried: Folded,
   events: readonly AnyEvent[],
 ): Promise<void> {
-  for (const found of events) {
-    const event = await readWhole(log, session, found);
-    fold(carried.state, event);
-    count(carried.tally, event, Date.parse(event.at));
-    carried.since += 1;
-  }
+  for (const event of events) foldOne(carried, await readWhole(log, session, event));
+}
+
+function foldOne(carried: Folded, event: AnyEvent): void {
+  fold(carried.state, event);
+  count(carried.tally, event, Date.parse(event.at));
+  carried.since += 1;
 }
 
 /**
