@@ -239,7 +239,8 @@ export function drive(deps: LoopDeps, options: DriveOptions): Driven {
         break;
       }
       if (heeds) await heed();
-      if (!(await place.open(context))) continue;
+      const opened = place.open(context);
+      if (opened !== true && !(await opened)) continue;
       going = await perform(next(journal.state, limits));
     }
     // Others may hold the lease by now, or nobody: what was done is written if it still can be.

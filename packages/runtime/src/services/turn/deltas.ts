@@ -28,23 +28,29 @@ export interface DeltasOptions {
  * A word that may become a secret waits for its end. An answer that came in one go needs no commit of its own.
  */
 export function createDeltas({ timers, intervalMs, envelope, call, redact, append }: DeltasOptions): Deltas {
-  // Within one interval thinking goes first; that is finer than anyone can see.
-  const strands: readonly Strand[] = [
-    { kind: "thinking", type: "agent.thinking.delta", shown: "", veil: createVeil(redact) },
-    { kind: "text", type: "agent.output.delta", shown: "", veil: createVeil(redact) },
-  ];
+  // Within one interval thinking goes first; that is finer than anyone can see. Many an answer has neither.
+  const strands: Strand[] = [];
   let cooling = false;
   let closed = false;
   let writing: Promise<void> | undefined;
   let callOff = () => {};
   let soon: NodeJS.Immediate | undefined;
 
+  function strandOf(kind: Strand["kind"]): Strand {
+    const there = strands.find((strand) => strand.kind === kind);
+    if (there !== undefined) return there;
+    const strand: Strand = { kind, shown: "", veil: createVeil(redact) };
+    if (kind === "thinking") strands.unshift(strand);
+    else strands.push(strand);
+    return strand;
+  }
+
   /** The next piece of one strand. */
   function take(strand: Strand): NewEvent[] {
     strand.shown += closed ? strand.veil.end() : strand.veil.take();
     const text = cut(strand.shown);
     strand.shown = strand.shown.slice(text.length);
-    return text === "" ? [] : [{ ...envelope, type: strand.type, data: { text, ...call } }];
+    return text === "" ? [] : [{ ...envelope, type: TYPES[strand.kind], data: { text, ...call } }];
   }
 
   function flush(): void {
@@ -64,7 +70,7 @@ export function createDeltas({ timers, intervalMs, envelope, call, redact, appen
 
   return {
     add(kind, text) {
-      for (const strand of strands) if (strand.kind === kind) strand.veil.add(text);
+      strandOf(kind).veil.add(text);
       soon ??= setImmediate(() => {
         soon = undefined;
         flush();
@@ -83,9 +89,10 @@ export function createDeltas({ timers, intervalMs, envelope, call, redact, appen
   };
 }
 
+const TYPES = { thinking: "agent.thinking.delta", text: "agent.output.delta" } as const;
+
 interface Strand {
-  readonly kind: "thinking" | "text";
-  readonly type: "agent.thinking.delta" | "agent.output.delta";
+  readonly kind: keyof typeof TYPES;
   readonly veil: Veil;
   /** What may be written and has not been. */
   shown: string;

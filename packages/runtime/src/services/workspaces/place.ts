@@ -40,8 +40,8 @@ export interface Place {
   path(): string;
   /** What actions are judged by: also before it is made, the project is not the agent's. */
   judgedBy(): string;
-  /** To be called before each step of an open turn. False: the turn has ended for want of it. */
-  open(drive: Drive): Promise<boolean>;
+  /** To be called before each step of an open turn. False: the turn has ended for want of it. At once where nothing is to do. */
+  open(drive: Drive): boolean | Promise<boolean>;
   /** To be called before calls run. False: the turn has ended for want of it. */
   beforeCalls(drive: Drive, calls: readonly CallState[]): Promise<boolean>;
   /** To be called after they ran: keeps the files as they are now. */
@@ -80,16 +80,23 @@ export function createPlace({ workspaces, roots, state }: PlaceDeps, session: Se
     return false;
   }
 
-  async function open(drive: Drive): Promise<boolean> {
+  function open(drive: Drive): boolean | Promise<boolean> {
     const { settings, turn } = drive.journal.state;
     const id = settings?.workspace_id ?? undefined;
     judged = id === undefined && needs(settings) ? workspaces?.pathOf(workspaceIdOf(session)) : undefined;
     if (turn === null || turn.waits !== null) return true;
+    const isBack = turn.calls.some(({ stage }) => stage.at === "back");
     if (id !== undefined && current?.id === id) {
       // Sub-agents have worked in it, and are about to be said to have ended.
-      if (turn.calls.some(({ stage }) => stage.at === "back")) await keep(drive);
-      return true;
+      return isBack ? keep(drive).then(() => true) : true;
     }
+    // In the first root, of which nothing has to be looked at, and nobody wrote there unseen.
+    const asItWas = id === undefined && (settings?.workspace_source ?? null) === null;
+    return asItWas && !isBack && turn.losses === 0 ? true : openNow(drive, turn, id);
+  }
+
+  async function openNow(drive: Drive, turn: TurnOfLoop, id: string | undefined): Promise<boolean> {
+    const { settings } = drive.journal.state;
     try {
       if (id === undefined) {
         await roots.of(settings);
