@@ -1,19 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { mergedEvents } from "../../src/models/ai-sdk/merge-events.ts";
-import { mergeChat, mergeGemini, mergeMessages, mergeResponses } from "../../src/models/ai-sdk/merges.ts";
+import { mergeGemini, mergeMessages, mergeResponses } from "../../src/models/ai-sdk/merges.ts";
 
 const sse = (...values: unknown[]): string =>
   values.map((value) => `data: ${JSON.stringify(value)}\n\n`).join("");
 const dataOf = (text: string): unknown[] =>
   [...text.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data ?? "") as unknown);
 
-const chat = (delta: unknown, more: object = {}, top: object = {}) => ({
-  id: "c",
-  choices: [{ index: 0, delta, finish_reason: null, ...more }],
-  ...top,
-});
 const block = (index: number, delta: unknown) => ({ type: "content_block_delta", index, delta });
+const words = (text: string) => block(0, { type: "text_delta", text });
 const item = (type: string, delta: unknown, more: object = {}) => ({
   type,
   item_id: "i",
@@ -27,19 +23,6 @@ const said = (part: unknown, more: object = {}) => ({
 
 describe("neighbours that become one", () => {
   it.each([
-    ["chat text", mergeChat, [chat({ content: "a" }), chat({ content: "b" })], chat({ content: "ab" })],
-    [
-      "chat reasoning",
-      mergeChat,
-      [chat({ reasoning_content: "a" }), chat({ reasoning_content: "b" })],
-      chat({ reasoning_content: "ab" }),
-    ],
-    [
-      "chat with nulls",
-      mergeChat,
-      [chat({ content: "a", refusal: null }), chat({ content: "b" })],
-      chat({ content: "ab", refusal: null }),
-    ],
     [
       "a text block",
       mergeMessages,
@@ -75,33 +58,24 @@ describe("neighbours that become one", () => {
 describe("a burst of words", () => {
   it("says just what its words say, whatever is in them", () => {
     fc.assert(
-      fc.property(fc.array(fc.string({ unit: "binary", maxLength: 12 }), { minLength: 2 }), (words) => {
-        const events = words.map((word) => chat({ content: word }));
-        expect(dataOf(mergedEvents(sse(...events), mergeChat))).toEqual([chat({ content: words.join("") })]);
+      fc.property(fc.array(fc.string({ unit: "binary", maxLength: 12 }), { minLength: 2 }), (said) => {
+        const events = said.map(words);
+        expect(dataOf(mergedEvents(sse(...events), mergeMessages))).toEqual([words(said.join(""))]);
       }),
     );
   });
 
   it("keeps what only looks like a word apart", () => {
-    const broken = `data: {"id":"c","choices":[{"index":0,"delta":{"content":"a" "b"},"finish_reason":null}]}\n\n`;
-    const text = `${sse(chat({ content: "a" }))}${broken}`;
-    expect(mergedEvents(text, mergeChat)).toBe(text);
+    const broken = `data: {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"a" "b"}}\n\n`;
+    const text = `${sse(words("a"))}${broken}`;
+    expect(mergedEvents(text, mergeMessages)).toBe(text);
   });
 });
 
 describe("neighbours that stay apart", () => {
   it.each([
-    ["text and reasoning", mergeChat, [chat({ content: "a" }), chat({ reasoning_content: "b" })]],
-    ["the first with a role", mergeChat, [chat({ role: "assistant", content: "" }), chat({ content: "b" })]],
-    ["an end", mergeChat, [chat({ content: "a" }), chat({ content: "b" }, { finish_reason: "stop" })]],
-    ["another answer", mergeChat, [chat({ content: "a" }), chat({ content: "b" }, { index: 1 })]],
-    [
-      "usage",
-      mergeChat,
-      [chat({ content: "a" }), chat({ content: "b" }, {}, { usage: { total_tokens: 1 } })],
-    ],
-    ["calls", mergeChat, [chat({ tool_calls: [{ index: 0 }] }), chat({ tool_calls: [{ index: 0 }] })]],
-    ["an error", mergeChat, [chat({ content: "a" }), { error: { message: "x" } }]],
+    ["text and thinking", mergeMessages, [words("a"), block(0, { type: "thinking_delta", thinking: "b" })]],
+    ["an error", mergeMessages, [words("a"), { type: "error", error: { message: "x" } }]],
     [
       "two blocks",
       mergeMessages,
@@ -139,9 +113,9 @@ describe("neighbours that stay apart", () => {
   });
 
   it("broken events, comments, other line ends and what is not whole, exactly as they came", () => {
-    const odd = `: ping\n\ndata: {no json\n\nretry: 5\n\ndata: [DONE]\n\n${sse(chat({ content: "a" }))}data: {"half`;
-    expect(mergedEvents(odd, mergeChat)).toBe(odd);
-    const carriage = sse(chat({ content: "a" }), chat({ content: "b" })).replaceAll("\n", "\r\n");
-    expect(mergedEvents(carriage, mergeChat)).toBe(carriage);
+    const odd = `: ping\n\ndata: {no json\n\nretry: 5\n\ndata: [DONE]\n\n${sse(words("a"))}data: {"half`;
+    expect(mergedEvents(odd, mergeMessages)).toBe(odd);
+    const carriage = sse(words("a"), words("b")).replaceAll("\n", "\r\n");
+    expect(mergedEvents(carriage, mergeMessages)).toBe(carriage);
   });
 });

@@ -2,13 +2,14 @@ import { once } from "node:events";
 import { type IncomingMessage, type ServerResponse, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { mergeChat } from "../../src/models/ai-sdk/merges.ts";
+import { mergeMessages } from "../../src/models/ai-sdk/merges.ts";
 import { mergingFetch } from "../../src/models/ai-sdk/merging-fetch.ts";
 
-const ask = mergingFetch(mergeChat);
-const chat = (delta: unknown, finish_reason: string | null = null) =>
-  `data: ${JSON.stringify({ id: "c", choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
-const EVENTS = chat({ content: "“ä" }) + chat({ content: "”" }) + chat({}, "stop");
+const ask = mergingFetch(mergeMessages);
+const event = (value: object) => `data: ${JSON.stringify(value)}\n\n`;
+const said = (text: string) =>
+  event({ type: "content_block_delta", index: 0, delta: { type: "text_delta", text } });
+const EVENTS = said("“ä") + said("”") + event({ type: "message_stop" });
 const STREAM = { "content-type": "text/event-stream; charset=utf-8" };
 
 const closing: (() => unknown)[] = [];
@@ -54,8 +55,8 @@ describe("a model is asked over HTTP", () => {
     });
     expect((await (await post(url)).text()).match(/^data:/gm)).toHaveLength(2);
     const slow = await (await post(`${url}slow`)).text();
-    const said = [...slow.matchAll(/"content":"([^"]*)"/g)].map(([, text]) => text).join("");
-    expect(said).toBe("“ä”");
+    const heard = [...slow.matchAll(/"text":"([^"]*)"/g)].map(([, text]) => text).join("");
+    expect(heard).toBe("“ä”");
   });
 
   it("and what never ends its last event is passed on all the same", async () => {

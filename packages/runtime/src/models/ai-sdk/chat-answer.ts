@@ -1,41 +1,21 @@
 import { InvalidResponseDataError, type LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { createChatCalls } from "./chat-calls.ts";
-import { type Json, isObject } from "./json.ts";
+import { type ChatEnd, noPart } from "./chat-end.ts";
+import { isObject } from "./json.ts";
 
-/** An answer of chat completions while it comes: what is new in it at once, and all of it as if it had come in one piece. */
+/** An answer of chat completions while it comes. */
 export interface ChatAnswer {
-  /** Throws what the server says went wrong, and where it says what is no part of an answer. */
+  /** What is new in it. Throws what the server says went wrong, and where it says what is no part of an answer. */
   take(chunk: unknown): LanguageModelV4StreamPart[];
-  /** Throws where it never came to its end. */
-  whole(): Json;
+  /** What is said of it when it is over. Throws where it never came to its end. */
+  end(): ChatEnd;
 }
 
 export function createChatAnswer(): ChatAnswer {
-  const texts = { content: "", reasoning_content: "", refusal: "" };
   const calls = createChatCalls();
+  let refused = false;
   let finish_reason: unknown = null;
   let usage: unknown;
-
-  function more(field: keyof typeof texts, text: unknown): LanguageModelV4StreamPart[] {
-    if (typeof text !== "string" || text === "") return [];
-    texts[field] += text;
-    return field === "reasoning_content"
-      ? [{ type: "reasoning-delta", id: field, delta: text }]
-      : [{ type: "text-delta", id: "content", delta: text }];
-  }
-
-  /** Some servers send lists of parts, thoughts among them. */
-  function contentOf(content: unknown): LanguageModelV4StreamPart[] {
-    if (content == null || typeof content === "string") return more("content", content);
-    if (!Array.isArray(content)) throw noPart(content);
-    return content.filter(isObject).flatMap((part) => {
-      if (part["type"] === "text") return more("content", part["text"]);
-      const thoughts = part["type"] === "thinking" ? part["thinking"] : undefined;
-      return Array.isArray(thoughts)
-        ? thoughts.filter(isObject).flatMap(({ text }) => more("reasoning_content", text))
-        : [];
-    });
-  }
 
   return {
     take(chunk) {
@@ -44,36 +24,51 @@ export function createChatAnswer(): ChatAnswer {
       const { choices } = chunk;
       if (!Array.isArray(choices)) throw noPart(chunk);
       usage = chunk["usage"] ?? usage;
+      const parts: LanguageModelV4StreamPart[] = [];
       const choice: unknown = choices[0];
-      if (!isObject(choice)) return [];
+      if (!isObject(choice)) return parts;
       finish_reason = choice["finish_reason"] ?? finish_reason;
       const { delta } = choice;
-      if (!isObject(delta)) return [];
-      const parts = [
-        ...more("reasoning_content", delta["reasoning_content"] ?? delta["reasoning"]),
-        ...contentOf(delta["content"]),
-        ...more("refusal", delta["refusal"]),
-      ];
-      if (Array.isArray(delta["tool_calls"]))
-        for (const piece of delta["tool_calls"]) if (!calls.take(piece)) throw noPart(piece);
+      if (!isObject(delta)) return parts;
+      addThought(parts, delta["reasoning_content"] ?? delta["reasoning"]);
+      addContent(parts, delta["content"]);
+      const { refusal, tool_calls } = delta;
+      refused ||= isText(refusal);
+      addText(parts, refusal);
+      if (Array.isArray(tool_calls))
+        for (const piece of tool_calls) if (!calls.take(piece)) throw noPart(piece);
       return parts;
     },
-    whole() {
+    end() {
       if (finish_reason === null)
         throw new InvalidResponseDataError({
           data: undefined,
           message: "The stream ended before the answer did.",
         });
-      const { refusal, ...said } = texts;
-      const message = { ...said, ...(refusal === "" ? {} : { refusal }), tool_calls: calls.all() };
-      return { choices: [{ message, finish_reason }], usage };
+      return { calls: calls.all(), refused, finish_reason, usage };
     },
   };
 }
 
-function noPart(data: unknown): Error {
-  return new InvalidResponseDataError({
-    data: data ?? null,
-    message: "The provider sent something that is no part of an answer.",
-  });
+function isText(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
+}
+
+function addText(parts: LanguageModelV4StreamPart[], text: unknown): void {
+  if (isText(text)) parts.push({ type: "text-delta", id: "content", delta: text });
+}
+
+function addThought(parts: LanguageModelV4StreamPart[], text: unknown): void {
+  if (isText(text)) parts.push({ type: "reasoning-delta", id: "reasoning_content", delta: text });
+}
+
+/** Some servers send lists of parts, thoughts among them. */
+function addContent(parts: LanguageModelV4StreamPart[], content: unknown): void {
+  if (content == null || typeof content === "string") return addText(parts, content);
+  if (!Array.isArray(content)) throw noPart(content);
+  for (const part of content.filter(isObject)) {
+    if (part["type"] === "text") addText(parts, part["text"]);
+    const thoughts = part["type"] === "thinking" ? part["thinking"] : undefined;
+    if (Array.isArray(thoughts)) for (const { text } of thoughts.filter(isObject)) addThought(parts, text);
+  }
 }

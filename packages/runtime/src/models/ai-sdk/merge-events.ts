@@ -86,7 +86,7 @@ interface Seam {
  * Most of a burst are events that differ in one word. They are put together as they are written: to read each of them and
  * write it again would cost more than all the rest.
  */
-export function sewn(events: readonly string[], merge: Merge): string[] {
+function sewn(events: readonly string[], merge: Merge): string[] {
   const out: string[] = [];
   let seam: Seam | undefined;
   for (const raw of events) {

@@ -21,23 +21,6 @@ function joined(
 const only = (value: unknown): Json | undefined =>
   Array.isArray(value) && value.length === 1 && isObject(value[0]) ? value[0] : undefined;
 
-/** Chat completions: a delta of text or of reasoning after another. */
-export const mergeChat: Merge = (before, next) => {
-  const [first, second] = [only(before["choices"]), only(next["choices"])];
-  if (
-    first === undefined ||
-    second === undefined ||
-    (first["finish_reason"] ?? second["finish_reason"]) != null
-  )
-    return undefined;
-  if (first["index"] !== second["index"] || (before["usage"] ?? next["usage"]) != null) return undefined;
-  for (const field of ["content", "reasoning_content", "reasoning"]) {
-    const delta = joined(first["delta"], second["delta"], field);
-    if (delta !== undefined) return { ...next, choices: [{ ...second, delta }] };
-  }
-  return undefined;
-};
-
 const DELTAS: Readonly<Record<string, string>> = {
   text_delta: "text",
   thinking_delta: "thinking",

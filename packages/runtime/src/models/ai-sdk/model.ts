@@ -3,11 +3,10 @@ import type {
   LanguageModelV4CallOptions,
   LanguageModelV4FunctionTool,
   LanguageModelV4Prompt,
-  LanguageModelV4StreamPart,
   SharedV4ProviderOptions,
 } from "@ai-sdk/provider";
 import type { ThinkLevel } from "@fairlead/contract";
-import { type Model, ModelFault, type ModelRequest } from "../../ports/model.ts";
+import { type Model, ModelFault, type ModelPart, type ModelRequest } from "../../ports/model.ts";
 import type { ToolSpec } from "../../ports/tool.ts";
 import { toFault } from "./faults.ts";
 import type { ProviderOptions } from "./options.ts";
@@ -15,13 +14,13 @@ import { toParts } from "./parts.ts";
 import { toPrompt } from "./prompt.ts";
 import { whole } from "./whole.ts";
 
-type Stream = (options: LanguageModelV4CallOptions) => AsyncIterable<LanguageModelV4StreamPart>;
+type Stream = (options: LanguageModelV4CallOptions) => AsyncIterator<ModelPart>;
 
 /** As the provider's model streams. */
 export function streamOf(model: LanguageModelV4): Stream {
   return async function* stream(options) {
     const { stream } = await model.doStream(options);
-    yield* whole(stream);
+    yield* toParts(whole(stream));
   };
 }
 
@@ -52,16 +51,56 @@ export function aiSdkModel(provider: string, options: ProviderOptions, adapter: 
     id,
     ...(contextTokens === undefined ? {} : { contextTokens }),
     ...(price === undefined ? {} : { price }),
-    async *stream(request, signal) {
-      try {
+    stream(request, signal) {
+      const open = async (): Promise<AsyncIterator<ModelPart>> => {
         const stream = await (loading ??= adapter.load());
-        for await (const part of toParts(stream(callOptions(request, name, adapter, signal)))) {
-          if (signal.aborted) return;
-          yield part;
-        }
+        return stream(callOptions(request, name, adapter, signal));
+      };
+      return guarded(open, signal, (error) => toFault(error, secrets));
+    },
+  };
+}
+
+/**
+ * Opened when the first part is asked for. Ends when the signal aborts, and throws faults only. Not a generator around the
+ * other: each part would take three turns of the queue more.
+ */
+function guarded(
+  open: () => Promise<AsyncIterator<ModelPart>>,
+  signal: AbortSignal,
+  faultOf: (error: unknown) => ModelFault,
+): AsyncIterableIterator<ModelPart> {
+  let parts: AsyncIterator<ModelPart> | undefined;
+  let over = false;
+  const end = (): IteratorReturnResult<undefined> => {
+    over = true;
+    return { done: true, value: undefined };
+  };
+  const giveUp = async (): Promise<IteratorReturnResult<undefined>> => {
+    if (!over) {
+      end();
+      await parts?.return?.();
+    }
+    return end();
+  };
+  return {
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+    return: giveUp,
+    async next() {
+      if (over) return end();
+      try {
+        parts ??= await open();
+        // Nobody waits for it any more.
+        if (over) return end();
+        const next = await parts.next();
+        return next.done === true || signal.aborted ? await giveUp() : next;
       } catch (error) {
-        if (signal.aborted) return;
-        throw toFault(error, secrets);
+        const { aborted } = signal;
+        end();
+        if (aborted) return end();
+        throw faultOf(error);
       }
     },
   };

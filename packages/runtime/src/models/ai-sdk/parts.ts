@@ -7,11 +7,17 @@ import type {
 import { type FinishReason, ModelFault, type ModelPart } from "../../ports/model.ts";
 import { type Block, providerDataOf } from "./provider-data.ts";
 
+/** What a provider streams, as parts of ours, while it comes. */
+export interface Parts {
+  /** False once the answer is over. Throws what the provider reports. */
+  take(part: LanguageModelV4StreamPart, into: ModelPart[]): boolean;
+}
+
 /**
- * What a provider streams, as parts of ours. Calls are held back until the answer has ended well: the SDK makes a call
- * of half its arguments where the stream breaks off. Throws what the provider reports.
+ * Calls are held back until the answer has ended well: the SDK makes a call of half its arguments where the stream breaks
+ * off.
  */
-export async function* toParts(stream: AsyncIterable<LanguageModelV4StreamPart>): AsyncGenerator<ModelPart> {
+export function createParts(): Parts {
   const blocks = new Map<string, Block>();
   const calls: Extract<ModelPart, { type: "tool_call" }>[] = [];
 
@@ -23,58 +29,70 @@ export async function* toParts(stream: AsyncIterable<LanguageModelV4StreamPart>)
     return next;
   }
 
-  let over = false;
+  return {
+    take(part, into) {
+      switch (part.type) {
+        case "text-start":
+        case "text-end":
+        case "text-delta": {
+          const key = `text ${part.id}`;
+          const found = block(key, { type: "text", chars: 0 }, part.providerMetadata);
+          if (part.type !== "text-delta" || part.delta === "" || found.type !== "text") break;
+          blocks.set(key, { ...found, chars: found.chars + part.delta.length });
+          into.push({ type: "text", text: part.delta });
+          break;
+        }
+        case "reasoning-start":
+        case "reasoning-end":
+        case "reasoning-delta": {
+          const key = `thinking ${part.id}`;
+          const found = block(key, { type: "thinking", text: "" }, part.providerMetadata);
+          if (part.type !== "reasoning-delta" || part.delta === "" || found.type !== "thinking") break;
+          blocks.set(key, { ...found, text: found.text + part.delta });
+          into.push({ type: "thinking", text: part.delta });
+          break;
+        }
+        case "tool-call":
+          // What the provider ran itself is no call to us.
+          if (part.providerExecuted) break;
+          block(`call ${part.toolCallId}`, { type: "call", id: part.toolCallId }, part.providerMetadata);
+          calls.push({
+            type: "tool_call",
+            tool_call_id: part.toolCallId,
+            name: part.toolName,
+            arguments: part.input,
+          });
+          break;
+        case "error":
+          throw part.error;
+        case "finish": {
+          const reason = finishReason(part.finishReason, calls.length > 0);
+          into.push(...calls);
+          const data = providerDataOf([...blocks.values()]);
+          if (data !== undefined) into.push({ type: "provider_data", data });
+          const used = usagePart(part.usage);
+          if (used !== undefined) into.push(used);
+          into.push({ type: "finish", reason });
+          return false;
+        }
+        default:
+          // Warnings, metadata, sources and what a newer SDK adds: nothing that an answer of ours holds.
+          break;
+      }
+      return true;
+    },
+  };
+}
+
+/** A whole stream of them. It is read to its end, though the answer may be over before. */
+export async function* toParts(stream: AsyncIterable<LanguageModelV4StreamPart>): AsyncGenerator<ModelPart> {
+  const parts = createParts();
+  let open = true;
   for await (const part of stream) {
-    if (over) continue;
-    switch (part.type) {
-      case "text-start":
-      case "text-end":
-      case "text-delta": {
-        const key = `text ${part.id}`;
-        const found = block(key, { type: "text", chars: 0 }, part.providerMetadata);
-        if (part.type !== "text-delta" || part.delta === "" || found.type !== "text") break;
-        blocks.set(key, { ...found, chars: found.chars + part.delta.length });
-        yield { type: "text", text: part.delta };
-        break;
-      }
-      case "reasoning-start":
-      case "reasoning-end":
-      case "reasoning-delta": {
-        const key = `thinking ${part.id}`;
-        const found = block(key, { type: "thinking", text: "" }, part.providerMetadata);
-        if (part.type !== "reasoning-delta" || part.delta === "" || found.type !== "thinking") break;
-        blocks.set(key, { ...found, text: found.text + part.delta });
-        yield { type: "thinking", text: part.delta };
-        break;
-      }
-      case "tool-call":
-        // What the provider ran itself is no call to us.
-        if (part.providerExecuted) break;
-        block(`call ${part.toolCallId}`, { type: "call", id: part.toolCallId }, part.providerMetadata);
-        calls.push({
-          type: "tool_call",
-          tool_call_id: part.toolCallId,
-          name: part.toolName,
-          arguments: part.input,
-        });
-        break;
-      case "error":
-        throw part.error;
-      case "finish": {
-        const reason = finishReason(part.finishReason, calls.length > 0);
-        yield* calls;
-        const data = providerDataOf([...blocks.values()]);
-        if (data !== undefined) yield { type: "provider_data", data };
-        const used = usagePart(part.usage);
-        if (used !== undefined) yield used;
-        yield { type: "finish", reason };
-        over = true;
-        break;
-      }
-      default:
-        // Warnings, metadata, sources and what a newer SDK adds: nothing that an answer of ours holds.
-        break;
-    }
+    if (!open) continue;
+    const made: ModelPart[] = [];
+    open = parts.take(part, made);
+    yield* made;
   }
 }
 
