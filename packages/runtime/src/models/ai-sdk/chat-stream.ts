@@ -6,6 +6,7 @@ import { ask } from "./ask.ts";
 import { createChatAnswer } from "./chat-answer.ts";
 import { readEnd } from "./chat-end.ts";
 import { createChatEvents } from "./chat-events.ts";
+import { chatRequest } from "./chat-request.ts";
 import { createParts } from "./parts.ts";
 import { refusalOf } from "./refusal.ts";
 import { unpacked } from "./unpacked.ts";
@@ -102,11 +103,10 @@ export function chatStream(
 
   async function start(): Promise<void> {
     const { model, url, headers } = endpoint;
-    const { body: asked } = await model.prepareRequest(options);
     const response = await ask(url, {
       method: "POST",
       headers: { "content-type": "application/json", ...headers },
-      body: JSON.stringify({ ...asked, stream: true, stream_options: { include_usage: true } }),
+      body: await chatRequest(model, options),
       signal: options.abortSignal ?? null,
     });
     if ((response.statusCode ?? 500) >= 300) throw await refusalOf(url, response);

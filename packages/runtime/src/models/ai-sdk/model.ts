@@ -126,11 +126,15 @@ function callOptions(
   };
 }
 
-function toTool({ name, description, parameters }: ToolSpec): LanguageModelV4FunctionTool {
-  return {
-    type: "function",
-    name,
-    description,
-    inputSchema: parameters as LanguageModelV4FunctionTool["inputSchema"],
-  };
+const tools = new WeakMap<ToolSpec, LanguageModelV4FunctionTool>();
+
+/** The same for the same tool, so that whoever writes it down can do so once. */
+function toTool(spec: ToolSpec): LanguageModelV4FunctionTool {
+  const known = tools.get(spec);
+  if (known !== undefined) return known;
+  const { name, description, parameters } = spec;
+  const inputSchema = parameters as LanguageModelV4FunctionTool["inputSchema"];
+  const tool = { type: "function", name, description, inputSchema } as const;
+  tools.set(spec, tool);
+  return tool;
 }
