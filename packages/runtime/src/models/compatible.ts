@@ -1,5 +1,4 @@
 import type { Model } from "../ports/model.ts";
-import { chatStream } from "./ai-sdk/chat-stream.ts";
 import { aiSdkModel } from "./ai-sdk/model.ts";
 import type { ProviderOptions } from "./ai-sdk/options.ts";
 
@@ -7,19 +6,21 @@ import type { ProviderOptions } from "./ai-sdk/options.ts";
 export function compatibleModel(options: ProviderOptions & { readonly baseUrl: string }): Model {
   const { apiKey, baseUrl, headers } = options;
   const url = `${baseUrl.replace(/\/+$/, "")}/chat/completions`;
-  const endpoint = {
-    url: new URL(url),
-    headers: { ...(apiKey && { authorization: `Bearer ${apiKey}` }), ...headers },
-  };
+  const to = new URL(url);
   return aiSdkModel("compatible", options, {
     async load() {
-      const { OpenAICompatibleChatLanguageModel } = await import("@ai-sdk/openai-compatible");
+      const [{ OpenAICompatibleChatLanguageModel }, { chatStream }, { headersTo }] = await Promise.all([
+        import("@ai-sdk/openai-compatible"),
+        import("./ai-sdk/chat-stream.ts"),
+        import("./ai-sdk/send.ts"),
+      ]);
       const model = new OpenAICompatibleChatLanguageModel(options.id, {
         provider: "compatible.chat",
         url: () => url,
         headers: () => ({}),
       });
-      return (call) => chatStream({ model, ...endpoint }, call);
+      const said = headersTo(to, { ...(apiKey && { authorization: `Bearer ${apiKey}` }), ...headers });
+      return (call) => chatStream({ model, url: to, headers: said }, call);
     },
   });
 }

@@ -1,19 +1,18 @@
-import type { Readable } from "node:stream";
 import type { OpenAICompatibleChatLanguageModel } from "@ai-sdk/openai-compatible";
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import type { ModelPart } from "../../ports/model.ts";
-import { ask } from "./ask.ts";
 import { createChatAnswer } from "./chat-answer.ts";
 import { readEnd } from "./chat-end.ts";
 import { createChatEvents } from "./chat-events.ts";
 import { chatRequest } from "./chat-request.ts";
 import { createParts } from "./parts.ts";
-import { refusalOf } from "./refusal.ts";
-import { unpacked } from "./unpacked.ts";
+import { type Refusal, createRefusal } from "./refusal.ts";
+import { type Sent, send } from "./send.ts";
 
 export interface ChatEndpoint {
   readonly model: OpenAICompatibleChatLanguageModel;
   readonly url: URL;
+  /** All that a request says beside what it asks. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -22,6 +21,9 @@ const LINGER_MS = 250;
 
 /** So many parts may wait to be taken before no more is read. */
 const MOST_WAITING = 64;
+
+/** Made once: nobody is told. */
+const GIVEN_UP = new Error("Nobody wants the answer any more.");
 
 const ENDED = { done: true, value: undefined } as const;
 
@@ -42,7 +44,9 @@ export function chatStream(
   let state: "new" | "open" | "over" = "new";
   let fault: { readonly error: unknown } | undefined;
   let wanted: PromiseWithResolvers<IteratorResult<ModelPart>> | undefined;
-  let body: Readable | undefined;
+  let refusal: Refusal | undefined;
+  let sent: Sent | undefined;
+  let paused = false;
   let late: NodeJS.Timeout | undefined;
 
   /** To whoever waits, what there is for them. */
@@ -67,7 +71,13 @@ export function chatStream(
     state = "over";
     fault = broke;
     clearTimeout(late);
+    options.abortSignal?.removeEventListener("abort", aborted);
+    sent?.stop(GIVEN_UP);
     tell();
+  }
+
+  function aborted(): void {
+    close({ error: options.abortSignal?.reason });
   }
 
   function hear(chunks: Iterable<unknown>): void {
@@ -76,20 +86,24 @@ export function chatStream(
 
   function heard(bytes: Uint8Array): void {
     if (state === "over") return;
+    if (refusal !== undefined) {
+      if (!refusal.take(bytes)) close({ error: refusal.error() });
+      return;
+    }
     try {
       hear(events.take(bytes));
     } catch (error) {
-      close({ error });
-      body?.destroy();
-      return;
+      return close({ error });
     }
-    if (events.done()) late ??= setTimeout(() => body?.destroy(), LINGER_MS);
-    if (waiting.length - taken > MOST_WAITING) body?.pause();
+    if (events.done()) late ??= setTimeout(ended, LINGER_MS);
+    paused ||= waiting.length - taken > MOST_WAITING;
+    if (paused) sent?.pause();
     tell();
   }
 
   function ended(): void {
     if (state === "over") return;
+    if (refusal !== undefined) return close({ error: refusal.error() });
     try {
       if (!events.done()) hear(events.end());
       const { calls, finishReason, usage } = readEnd(answer.end());
@@ -103,21 +117,17 @@ export function chatStream(
 
   async function start(): Promise<void> {
     const { model, url, headers } = endpoint;
-    const response = await ask(url, {
-      method: "POST",
-      headers: { "content-type": "application/json", ...headers },
-      body: await chatRequest(model, options),
-      signal: options.abortSignal ?? null,
-    });
-    if ((response.statusCode ?? 500) >= 300) throw await refusalOf(url, response);
-    body = unpacked(response);
+    const body = await chatRequest(model, options);
     // Given up meanwhile.
-    if (state === "over") return void body.on("error", () => {}).destroy();
-    body
-      .on("data", heard)
-      .on("end", ended)
-      .on("error", (error) => (events.done() ? ended() : close({ error })))
-      .on("close", ended);
+    if (state === "over") return;
+    if (options.abortSignal?.aborted === true) return aborted();
+    options.abortSignal?.addEventListener("abort", aborted, { once: true });
+    sent = send(url, headers, body, {
+      began: (begun) => void (refusal = begun.status < 300 ? undefined : createRefusal(url, begun)),
+      heard,
+      ended,
+      failed: (error) => (events.done() ? ended() : close({ error })),
+    });
   }
 
   return {
@@ -130,7 +140,8 @@ export function chatStream(
       if (taken > 0) {
         waiting = [];
         taken = 0;
-        if (body?.isPaused() === true) body.resume();
+        if (paused) sent?.resume();
+        paused = false;
       }
       wanted = Promise.withResolvers();
       const { promise } = wanted;
@@ -142,7 +153,6 @@ export function chatStream(
     },
     return() {
       close();
-      body?.destroy();
       return Promise.resolve(ENDED);
     },
   };

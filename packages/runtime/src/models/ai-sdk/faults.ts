@@ -29,6 +29,7 @@ const UNSENT: ReadonlySet<unknown> = new Set([
   "EAI_AGAIN",
   "EHOSTUNREACH",
   "ENETUNREACH",
+  "UND_ERR_CONNECT_TIMEOUT",
 ]);
 
 function isUnsent(error: unknown): boolean {

@@ -1,32 +1,42 @@
-import type { IncomingMessage } from "node:http";
 import { APICallError } from "@ai-sdk/provider";
-import { unpacked } from "./unpacked.ts";
+import type { Begun } from "./send.ts";
 
 /** More of what a server says of a fault is not read. */
 const MOST_SAID = 64 * 1024;
 
-/** An answer with a status that says no, as the SDK would throw it. */
-export async function refusalOf(url: URL, response: IncomingMessage): Promise<Error> {
-  let responseBody = "";
-  for await (const some of unpacked(response).setEncoding("utf8")) {
-    responseBody += String(some);
-    if (responseBody.length > MOST_SAID) break;
-  }
-  return new APICallError({
-    message: saidIn(responseBody) ?? movedTo(response) ?? response.statusMessage ?? "",
-    url: url.href,
-    requestBodyValues: {},
-    statusCode: response.statusCode ?? 500,
-    responseHeaders: Object.fromEntries(
-      Object.entries(response.headers).map(([name, value]) => [name, String(value)]),
-    ),
-    responseBody,
-  });
+/** An answer with a status that says no, while it comes. */
+export interface Refusal {
+  /** False once enough is known. */
+  take(bytes: Uint8Array): boolean;
+  /** As the SDK would throw it. */
+  error(): Error;
 }
 
-function movedTo({ statusCode = 500, headers: { location } }: IncomingMessage): string | undefined {
-  return statusCode < 400 && location !== undefined
-    ? `The provider is somewhere else now: ${location}.`
+export function createRefusal(url: URL, begun: Begun): Refusal {
+  const decoder = new TextDecoder();
+  let responseBody = "";
+  return {
+    take(bytes) {
+      responseBody += decoder.decode(bytes, { stream: true });
+      return responseBody.length <= MOST_SAID;
+    },
+    error: () =>
+      new APICallError({
+        message: saidIn(responseBody) ?? movedTo(begun) ?? begun.statusMessage,
+        url: url.href,
+        requestBodyValues: {},
+        statusCode: begun.status,
+        responseHeaders: Object.fromEntries(
+          Object.entries(begun.headers).map(([name, value]) => [name, String(value)]),
+        ),
+        responseBody,
+      }),
+  };
+}
+
+function movedTo({ status, headers: { location } }: Begun): string | undefined {
+  return status < 400 && location !== undefined
+    ? `The provider is somewhere else now: ${String(location)}.`
     : undefined;
 }
 

@@ -11,9 +11,14 @@ const UNPACK: Readonly<Record<string, () => Duplex>> = {
   br: () => createBrotliDecompress({ flush: constants.BROTLI_OPERATION_FLUSH }),
 };
 
-/** The bytes of an answer as they are meant. We ask for plain ones, and not every server listens. */
+/** For the bytes of an answer that are packed, though we ask for plain ones: not every server listens. */
+export function unpackerOf(encoding: string | readonly string[] | undefined): Duplex | undefined {
+  return typeof encoding === "string" ? UNPACK[encoding.trim().toLowerCase()]?.() : undefined;
+}
+
+/** The bytes of an answer as they are meant. */
 export function unpacked(response: IncomingMessage): Readable {
-  const unpack = UNPACK[response.headers["content-encoding"]?.trim().toLowerCase() ?? ""];
+  const unpack = unpackerOf(response.headers["content-encoding"]);
   // Whoever reads it hears of what breaks.
-  return unpack === undefined ? response : pipeline(response, unpack(), () => {});
+  return unpack === undefined ? response : pipeline(response, unpack, () => {});
 }
