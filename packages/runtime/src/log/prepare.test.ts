@@ -1,6 +1,7 @@
 import type { NewEvent, StreamId } from "@fairlead/contract";
 import { describe, expect, it } from "vitest";
 import { createPrepare, isRefusal } from "./prepare.ts";
+import { indexProjections } from "./projecting.ts";
 import { createRedactor } from "./redact.ts";
 
 const prepare = createPrepare({
@@ -8,7 +9,7 @@ const prepare = createPrepare({
   ids: { next: () => "evt_1" } as never,
   redactor: createRedactor({ patterns: [] }),
   sealer: undefined,
-  projections: [],
+  projections: indexProjections([]),
 });
 const asked = (data: unknown) =>
   prepare({ type: "runtime.budget.reserved", data } as NewEvent, "ses_1" as StreamId);
