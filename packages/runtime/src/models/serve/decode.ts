@@ -34,11 +34,19 @@ export function assistant(text: string, calls: readonly RequestedCall[]): Messag
   return { role: "assistant", text, ...(calls.length === 0 ? {} : { tool_calls: calls }) };
 }
 
-/** A result names its call; the name of the tool is where the call was made. */
+/** A result names its call; the name of the tool is where the call was made, most often just before. */
 export function resultOf(messages: readonly Message[], id: string, text: string, failed: boolean): Message {
-  const calls = messages.flatMap((message) =>
-    message.role === "assistant" ? (message.tool_calls ?? []) : [],
-  );
-  const name = calls.findLast(({ tool_call_id }) => tool_call_id === id)?.name ?? "";
-  return { role: "tool", tool_call_id: id, name, text, failed };
+  return { role: "tool", tool_call_id: id, name: calledIn(messages, id) ?? "", text, failed };
+}
+
+function calledIn(messages: readonly Message[], id: string): string | undefined {
+  for (let i = messages.length - 1; i >= 0; i--) {
+    const message = messages[i];
+    const call =
+      message?.role === "assistant"
+        ? message.tool_calls?.findLast(({ tool_call_id }) => tool_call_id === id)
+        : undefined;
+    if (call !== undefined) return call.name;
+  }
+  return undefined;
 }
