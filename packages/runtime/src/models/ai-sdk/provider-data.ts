@@ -25,19 +25,8 @@ export function providerDataOf(blocks: readonly Block[]): unknown {
   return { blocks: blocks.filter((block) => block.type !== "thinking" || block.meta !== undefined) };
 }
 
-/** As it was made last. Messages do not change, and each goes to the same model again with every step. */
-const made = new WeakMap<Said, { readonly name: string; readonly content: Content }>();
-
-/** What the assistant said, as it goes back to the model called `name`. Nobody may change it. */
+/** What the assistant said, as it goes back to the model called `name`. */
 export function assistantParts(message: Said, name: string): Content {
-  const before = made.get(message);
-  if (before?.name === name) return before.content;
-  const content = partsOf(message, name);
-  made.set(message, { name, content });
-  return content;
-}
-
-function partsOf(message: Said, name: string): Content {
   const calls = message.tool_calls ?? [];
   // Looked at first: what is not there fails in a way that costs more than all the rest.
   const gave = message.by === name && message.provider_data !== undefined;
