@@ -55,15 +55,13 @@ const message: fc.Arbitrary<Message> = fc.oneof(
           })),
         }),
   })),
-  fc
-    .tuple(text, fc.boolean())
-    .map(([said, failed]): Message => ({
-      role: "tool",
-      tool_call_id: "call_0",
-      name: "f",
-      text: said,
-      failed,
-    })),
+  fc.tuple(text, fc.boolean()).map(([said, failed]): Message => ({
+    role: "tool",
+    tool_call_id: "call_0",
+    name: "f",
+    text: said,
+    failed,
+  })),
 );
 /** Where a conversation goes: on, or with something in its middle left out, changed or asked of another model. */
 const step = fc.record({
