@@ -1,7 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { afterAll, describe, expect, it } from "vitest";
+import { PROJECTIONS } from "../../src/domain/projections.ts";
 import { systemClock } from "../../src/host/clock.ts";
 import { systemIds } from "../../src/host/ids.ts";
+import { createEventLog } from "../../src/log/event-log.ts";
 import { openSqliteStore } from "../../src/stores/sqlite/open.ts";
 import { temporaryFolder } from "../stores.ts";
 
@@ -40,9 +42,14 @@ describe("a disk that takes no more", () => {
     expect(first).toEqual({ refused: "store_unavailable", listed: [`${acknowledged}`], counted: 1 });
     // The one that opens it next has no room for what is owed either.
     expect(writeUntilFull()).toEqual({ ...first, acknowledged: -1 });
-    const store = openSqliteStore({ dir: folder.path, clock: systemClock });
-    const { rows } = await store.rows("session", {});
-    expect(rows.map((row) => (JSON.parse(row) as { title: string }).title)).toEqual(first.listed);
-    await store.close();
+    const log = createEventLog({
+      store: openSqliteStore({ dir: folder.path, clock: systemClock }),
+      clock: systemClock,
+      ids: systemIds(systemClock),
+      projections: PROJECTIONS,
+    });
+    const { rows } = await log.rows<{ title: string }>("session", {});
+    expect(rows.map(({ title }) => title)).toEqual(first.listed);
+    await log.close();
   });
 });
