@@ -27,7 +27,7 @@ interface Sides {
   readonly options: Required<TurnBenchOptions>;
 }
 
-const DEFAULTS = { warm: 400, pairs: 400, crowds: 10, deep: 20, depth: 60, at_once: 32 };
+const DEFAULTS = { warm: 400, pairs: 400, crowds: 10, deep: 40, depth: 60, at_once: 32 };
 const PATH = "/v1/chat/completions";
 
 /** A turn of ours, everything durable, beside the same calls with no framework. */
