@@ -141,7 +141,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const redactor = createRedactor({ patterns: options.redact });
   const sealer = createSealer(options.sealKey ?? sealKeyFor(options, env));
   const store = await openStore(options.store, clock);
-  const bare = createEventLog({ store, clock, ids, redactor, sealer, projections: PROJECTIONS });
+  const bare = createEventLog({ store, clock, ids, redactor, sealer, report, projections: PROJECTIONS });
   const log = options.observe?.(bare) ?? bare;
   const process_ = options.process ?? `${hostname()}:${process.pid}`;
   const workspace = realpathSync(options.workspace ?? process.cwd());

@@ -30,6 +30,8 @@ export interface EventLogDeps {
   readonly redactor?: Redactor;
   /** Without one, an append that must seal something is refused. */
   readonly sealer?: Sealer;
+  /** Told of an event that a row had to be made without. Must not throw. */
+  readonly report?: (error: unknown) => void;
 }
 
 /** Small enough that a page of the largest events is a few megabytes. */
@@ -42,7 +44,8 @@ export function createEventLog(deps: EventLogDeps): EventLog {
   const projections = indexProjections(deps.projections ?? []);
   // Who knows no projections makes no rows, and leaves them to who does.
   const later = deps.projections?.length ? store.later : undefined;
-  const behind = later === undefined ? undefined : createRowsBehind(later, projections);
+  const behind =
+    later === undefined ? undefined : createRowsBehind(later, projections, deps.report ?? (() => {}));
   const prepare = createPrepare({
     ...deps,
     sealer,

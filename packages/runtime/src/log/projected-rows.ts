@@ -14,14 +14,21 @@ export interface Changed {
 /** What is written of it: the row, and the marks that are new or something else. */
 export function rowsOf({ projection, key: id, stream, before }: Changed, doc: unknown): ProjectedRow[] {
   const { kind } = projection;
-  const row = { kind, id, stream, state: projection.state(doc), at: projection.at(doc) };
+  const row = { kind, id, stream, state: projection.state(doc), at: whole(projection.at(doc)) };
   const known = before === undefined ? undefined : marksOf(projection, before);
   const marks = marksOf(projection, doc).filter((mark) =>
     known === undefined ? !isNothing(mark) : !known.some((one) => same(one, mark)),
   );
   return [
     { ...row, doc: JSON.stringify(doc) },
-    ...marks.map((mark) => ({ id, stream, state: "", kind: mark.kind, at: mark.at, doc: mark.text ?? "" })),
+    ...marks.map((mark) => ({
+      id,
+      stream,
+      state: "",
+      kind: mark.kind,
+      at: whole(mark.at),
+      doc: mark.text ?? "",
+    })),
   ];
 }
 
@@ -35,6 +42,17 @@ function marksOf({ marks }: Projection, doc: unknown): readonly Mark[] {
   kept.set(doc, found);
   return found;
 }
+
+/**
+ * What every store can keep, and read again. A time that does not read, or a sum beyond all measure, is not a reason to be
+ * without the row: where rows follow their commit, nobody could refuse the event any more, and all other rows wait for this one.
+ */
+function whole(at: number): number {
+  if (Number.isSafeInteger(at)) return at;
+  return Number.isNaN(at) ? 0 : Math.round(Math.min(Math.max(at, -MOST), MOST));
+}
+
+const MOST = Number.MAX_SAFE_INTEGER;
 
 const NONE: readonly Mark[] = [];
 

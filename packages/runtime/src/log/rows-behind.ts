@@ -1,7 +1,7 @@
 import type { AnyEvent, StreamId } from "@fairlead/contract";
 import type { StreamInfo } from "../ports/event-log.ts";
-import type { RowsLater } from "../ports/log-store.ts";
-import type { Projections } from "./projecting.ts";
+import type { ProjectedRow, RowsLater } from "../ports/log-store.ts";
+import type { Projected, Projections } from "./projecting.ts";
 import { type Projecting, type RowFold, createRowFold, docKey } from "./row-fold.ts";
 
 /** Long enough that many commits change a row once, short enough that little is owed when a list is asked for. */
@@ -15,6 +15,8 @@ const MOST_KEPT = 5_000;
  * 1. Whoever reads rows sees all that was answered.
  * 2. The store is told of a position only with the rows of all events up to it. What a process that died still owed is
  *    made of the events at the next start.
+ * 3. An event that a projection cannot fold leaves its row as it was, and is reported: it is in the log for good, and all
+ *    other rows would wait for it, also after a restart.
  */
 export interface RowsBehind {
   /** The position up to which it was told. */
@@ -23,7 +25,7 @@ export interface RowsBehind {
   owe(events: readonly Owed[], upTo: number): void;
   /** The row as of now; undefined where there is none. Nobody may change it. */
   doc(kind: string, id: string): unknown;
-  /** Before rows are listed, or events go. */
+  /** Before rows are listed, or events go. Throws where the store cannot be read. */
   catchUp(): void;
   /** The stream's rows are gone. */
   forget(stream: StreamId): void;
@@ -46,7 +48,17 @@ interface Kept {
   readonly doc: unknown;
 }
 
-export function createRowsBehind(store: RowsLater, projections: Projections): RowsBehind {
+interface Made extends Kept {
+  readonly key: string;
+  readonly rows: readonly ProjectedRow[];
+}
+
+/** `report` is told which event could not be folded, and why. Must not throw. */
+export function createRowsBehind(
+  store: RowsLater,
+  projections: Projections,
+  report: (error: unknown) => void,
+): RowsBehind {
   /** In order; nobody has looked yet at which rows they change. */
   const owed: Owed[] = [];
   const late = new Map<string, Late>();
@@ -64,7 +76,7 @@ export function createRowsBehind(store: RowsLater, projections: Projections): Ro
 
   function sort(): void {
     for (const { event, stream } of owed) {
-      for (const { projection, key } of projections.of(event)) {
+      for (const { projection, key } of changedBy(event)) {
         const id = docKey(projection.kind, key);
         const row = late.get(id) ?? { stream: stream.id, changes: [], fold: undefined };
         row.changes.push({ projection, key, event, stream });
@@ -74,14 +86,39 @@ export function createRowsBehind(store: RowsLater, projections: Projections): Ro
     owed.length = 0;
   }
 
-  function folded(row: Late): RowFold | undefined {
-    // One by one: what cannot be folded stays, and whoever reads hears of it again.
-    for (let change = row.changes[0]; change !== undefined; change = row.changes[0]) {
-      row.fold ??= createRowFold(change, written(change.projection.kind, change.key));
-      row.fold.take(change);
-      row.changes.shift();
+  function changedBy(event: AnyEvent): Projected {
+    try {
+      return projections.of(event);
+    } catch (cause) {
+      report(cannotFold(event, "any row", cause));
+      return [];
     }
+  }
+
+  function folded(row: Late): RowFold | undefined {
+    for (const change of row.changes) {
+      // Not within: what cannot be read now is there later.
+      row.fold ??= createRowFold(change, written(change.projection.kind, change.key));
+      try {
+        row.fold.take(change);
+      } catch (cause) {
+        report(cannotFold(change.event, `the row ${change.projection.kind} ${change.key}`, cause));
+      }
+    }
+    row.changes.length = 0;
     return row.fold;
+  }
+
+  function made(key: string, row: Late): readonly Made[] {
+    const fold = folded(row);
+    try {
+      const doc = fold?.doc();
+      if (fold === undefined || doc === undefined) return [];
+      return [{ key, stream: row.stream, doc, rows: fold.rows() }];
+    } catch (cause) {
+      report(new Error(`The row ${key} cannot be written, and stays as it was.`, { cause }));
+      return [];
+    }
   }
 
   function keep(key: string, stream: StreamId, doc: unknown): void {
@@ -95,15 +132,12 @@ export function createRowsBehind(store: RowsLater, projections: Projections): Ro
     timer = undefined;
     sort();
     if (late.size === 0 && upTo === store.upTo()) return;
-    const made = [...late].flatMap(([key, row]) => {
-      const fold = folded(row);
-      return fold === undefined ? [] : [{ key, stream: row.stream, doc: fold.doc(), rows: fold.rows() }];
-    });
+    const all = [...late].flatMap(([key, row]) => made(key, row));
     store.write(
-      made.flatMap(({ rows }) => rows),
+      all.flatMap(({ rows }) => rows),
       upTo,
     );
-    for (const { key, stream, doc } of made) keep(key, stream, doc);
+    for (const { key, stream, doc } of all) keep(key, stream, doc);
     late.clear();
   }
 
@@ -142,4 +176,8 @@ export function createRowsBehind(store: RowsLater, projections: Projections): Ro
       clearTimeout(timer);
     },
   };
+}
+
+function cannotFold({ type, seq, stream }: AnyEvent, into: string, cause: unknown): Error {
+  return new Error(`${type}, event ${seq} of ${stream}, cannot be folded into ${into}.`, { cause });
 }

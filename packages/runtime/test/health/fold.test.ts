@@ -214,6 +214,11 @@ describe("how a session fares", () => {
     );
   });
 
+  it("is told apart also where a snapshot says nothing of a budget that it names", () => {
+    const said = { ...healthAt(SESSION, folded([begun]), START), budget_pressure: { max_turns: null } };
+    expect(snapshotKey(said)).not.toBe(NO_NEWS);
+  });
+
   it("is never better for one more call that fails in a row", () => {
     fc.assert(
       fc.property(fc.nat(12), (n) => {

@@ -168,7 +168,7 @@ export function snapshotKey({
 }: HealthSnapshot): string {
   const levels = Object.entries(budget_pressure ?? {}).map(([budget, said]) => [
     budget,
-    Math.floor(Number((said as { percent?: unknown }).percent ?? 0) / STEP),
+    Math.floor(Number((said as { percent?: unknown } | null)?.percent ?? 0) / STEP),
   ]);
   const told = memory_provenance?.map(({ source, subject }) => [source, subject]) ?? [];
   return JSON.stringify([

@@ -49,9 +49,15 @@ export const tokenCount: Projection<{ count: number; last: string }> = {
   at: (row) => row.count,
 };
 
-export function openLog(store: LogStore, clock: Clock, projections: readonly Projection[] = []): EventLog {
+export function openLog(
+  store: LogStore,
+  clock: Clock,
+  projections: readonly Projection[] = [],
+  report: (error: unknown) => void = () => {},
+): EventLog {
   return createEventLog({
     store,
+    report,
     clock,
     ids: { next: nextId },
     projections,

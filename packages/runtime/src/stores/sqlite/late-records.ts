@@ -2,6 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 
 /** How a part of a record begins: which record, which part of how many, and how many bytes of it are in use. */
 const HEAD_BYTES = 20;
+const MOST = Number.MAX_SAFE_INTEGER;
 
 /**
  * Before migration 3 a commit put its rows down as a record of its own, in parts, and they were written later. What a
@@ -10,7 +11,9 @@ const HEAD_BYTES = 20;
 export function writeLateRecords(db: DatabaseSync): void {
   const settled = Number(db.prepare("SELECT settled FROM positions").get()?.["settled"]);
   const upsert = db.prepare(
-    `INSERT INTO rows (kind, id, stream, state, at, doc) VALUES (?, ?, ?, ?, ?, ?)
+    // That program let in times that do not read and sums beyond all measure, and could not write them.
+    `INSERT INTO rows (kind, id, stream, state, at, doc)
+     VALUES (?, ?, ?, ?, CAST(min(max(coalesce(?, 0), -${MOST}), ${MOST}) AS INTEGER), ?)
      ON CONFLICT (kind, id) DO UPDATE SET state = excluded.state, at = excluded.at, doc = excluded.doc`,
   );
   const parts = db.prepare("SELECT part FROM late_rows").all() as unknown as { part: Uint8Array }[];
@@ -27,7 +30,7 @@ export function writeLateRecords(db: DatabaseSync): void {
     // Two lines a row: what lists need of it, and its document.
     const lines = Buffer.concat(record).toString().split("\n");
     for (let i = 0; i + 1 < lines.length; i += 2) {
-      const head = JSON.parse(lines[i] ?? "") as [string, string, string, string, number];
+      const head = JSON.parse(lines[i] ?? "") as [string, string, string, string, number | null];
       upsert.run(...head, lines[i + 1] ?? "");
     }
   }
