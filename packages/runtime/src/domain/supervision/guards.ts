@@ -103,7 +103,12 @@ function speaksOf(text: string, name: string): boolean {
   return false;
 }
 
+/** What nests too deeply to be written down may mention anything. */
 function mentions(value: unknown, names: readonly string[]): boolean {
-  const text = JSON.stringify(value) ?? "";
-  return names.some((name) => text.includes(name));
+  try {
+    const text = JSON.stringify(value) ?? "";
+    return names.some((name) => text.includes(name));
+  } catch {
+    return true;
+  }
 }

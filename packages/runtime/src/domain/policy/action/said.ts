@@ -113,9 +113,27 @@ function gather(found: Gathering, value: unknown, key: string, depth: number): v
   const rest = value["args"] ?? value["argv"] ?? value["arguments"];
   const program = value["command"] ?? value["cmd"] ?? value["program"];
   if (typeof program === "string" && Array.isArray(rest)) {
-    command(found, `${program} ${rest.map((word) => quoted(String(word))).join(" ")}`);
+    command(found, `${program} ${rest.map((word) => quoted(wordOf(found, word))).join(" ")}`);
   }
   for (const [name, item] of Object.entries(value)) gather(found, item, name, depth + 1);
+}
+
+/** What a program would get for it. Never throws: what cannot be read makes the action not readable. */
+function wordOf(found: Gathering, word: unknown): string {
+  try {
+    return written(word);
+  } catch {
+    // It nests too deeply.
+    found.nodes = MOST_NODES;
+    return "";
+  }
+}
+
+/** A list with commas, as most programs write one; an object as its JSON, for its `toString` may be anything. */
+function written(word: unknown): string {
+  if (typeof word === "string") return word;
+  if (Array.isArray(word)) return word.map((item) => written(item ?? "")).join(",");
+  return JSON.stringify(word) ?? "";
 }
 
 function command(found: Gathering, text: string): void {
