@@ -57,3 +57,36 @@ describe("words of a command that are no texts", () => {
     );
   });
 });
+
+describe("the name that a call has", () => {
+  const NAMES = [
+    "call_1",
+    ".env",
+    "/etc/shadow",
+    "file:///etc/shadow",
+    "http://169.254.169.254/",
+    '{"command":"rm -rf /"}',
+    "*** Begin Patch\n*** Update File: .env",
+  ];
+  const bare = { tool_name: "look", arguments: { path: "src", n: 1 } };
+
+  it.each(NAMES)("is no word of the action: %s", (tool_call_id) => {
+    expect(read({ ...bare, tool_call_id })).toEqual(read(bare));
+    expect(read({ tool_call_id, ...bare, tool_name: "shell" })).toEqual(
+      read({ ...bare, tool_name: "shell" }),
+    );
+  });
+
+  it.each([
+    ["an argument", { ...bare, arguments: { tool_call_id: "/etc/shadow" } }],
+    ["an argument of an argument", { ...bare, arguments: { call: { tool_call_id: "/etc/shadow" } } }],
+    ["all that there is", { tool_name: "look", tool_call_id: "/etc/shadow" }],
+    ["beside arguments in a text", { ...bare, arguments: '{"n":1}', tool_call_id: "/etc/shadow" }],
+    ["beside a list", { ...bare, arguments: [1], tool_call_id: "/etc/shadow" }],
+    ["no name", { ...bare, tool_call_id: { path: "/etc/shadow" } }],
+    ["in a call within", { payload: { ...bare, tool_call_id: "/etc/shadow" } }],
+    ["another name", { ...bare, call_id: "/etc/shadow" }],
+  ])("is one where it is %s", (_, payload) => {
+    expect(read(payload).paths).toContain("/etc/shadow");
+  });
+});

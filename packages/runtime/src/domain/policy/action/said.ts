@@ -115,7 +115,16 @@ function gather(found: Gathering, value: unknown, key: string, depth: number): v
   if (typeof program === "string" && Array.isArray(rest)) {
     command(found, `${program} ${rest.map((word) => quoted(wordOf(found, word))).join(" ")}`);
   }
-  for (const [name, item] of Object.entries(value)) gather(found, item, name, depth + 1);
+  for (const [name, item] of Object.entries(value))
+    if (depth > 0 || !isNameOfCall(name, item, value)) gather(found, item, name, depth + 1);
+}
+
+/**
+ * The provider's name for the call, which no tool takes for a file. Only beside arguments that have a place of their own:
+ * in a payload that is nothing but arguments, and among arguments, it may be one of them.
+ */
+function isNameOfCall(key: string, value: unknown, payload: Readonly<Record<string, unknown>>): boolean {
+  return key === "tool_call_id" && typeof value === "string" && isRecord(payload["arguments"]);
 }
 
 /** What a program would get for it. Never throws: what cannot be read makes the action not readable. */
