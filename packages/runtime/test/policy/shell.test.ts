@@ -109,6 +109,14 @@ describe("paths", () => {
     7,
     null,
     "/tmp",
+    "/dev",
+    "/dev/shm",
+    "/dev/shm/",
+    "/dev/shm/..",
+    "/dev/shm/../mapper/x",
+    "/dev/shmem/x",
+    "/dev/fd/3",
+    "/dev/mapper/x",
   ])("%j is no workspace", (path) => {
     expect(workspaceOf(path)).toEqual({ root: ".", home: undefined });
   });
@@ -117,6 +125,23 @@ describe("paths", () => {
     for (const given of ["/", "/home/ada", "/srv", ""])
       expect(workspaceOf(given, ["/srv/app"]).root, given).toBe(".");
     expect(workspaceOf("/srv/given", ["/srv/app"]).root).toBe("/srv/given");
+  });
+  it("knows a workspace in shared memory, which is a place like any other", () => {
+    const workspace = workspaceOf("/dev/shm/work/app");
+    expect(workspace).toEqual({ root: "/dev/shm/work/app", home: undefined });
+    for (const path of ["/dev/shm/work/app", "/dev/shm/work/app/x"])
+      expect(isOutside(path, workspace, false), path).toBe(false);
+    for (const path of ["/dev/shm", "/dev/shm/work", "/dev/shm/x", "/dev/sda", "/srv/app"])
+      expect(isOutside(path, workspace, true), path).toBe(true);
+  });
+  it("leaves alone what is no file below /dev, and nothing else there", () => {
+    const workspace = workspaceOf("/srv/app");
+    for (const name of "null zero full random urandom tty stdin stdout stderr fd fd/0 fd/63".split(" "))
+      expect(isOutside(`/dev/${name}`, workspace, false), name).toBe(false);
+    for (const name of "shm shm/x shm/null sda mem tty0 ttyS0 pts/1 fd/3/x fd/shadow null/x nullx tcp/h/80".split(
+      " ",
+    ))
+      expect(isOutside(`/dev/${name}`, workspace, true), name).toBe(true);
   });
   it("does not take a longer name for one inside", () => {
     const workspace = workspaceOf("/srv/app");

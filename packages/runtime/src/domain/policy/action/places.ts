@@ -7,9 +7,9 @@ export interface Workspace {
 }
 
 const HOME = /^(\/home\/[^/]+|\/Users\/[^/]+|\/root)(\/|$)/;
-/** No agent works in these, whatever it says. */
+/** No agent works in these, whatever it says. In /dev/shm there are directories as in /tmp; nothing else below /dev has any. */
 const NO_WORKSPACE =
-  /^\/?$|^\/(home|Users)\/[^/]+$|^\/(bin|boot|dev|etc|home|lib|lib64|mnt|opt|proc|root|run|sbin|srv|sys|tmp|usr|var|Users|Library|System)$|^\/(etc|dev|proc|sys|boot)\//;
+  /^\/?$|^\/(home|Users)\/[^/]+$|^\/(bin|boot|dev|etc|home|lib|lib64|mnt|opt|proc|root|run|sbin|srv|sys|tmp|usr|var|Users|Library|System)$|^\/(etc|proc|sys|boot)\/|^\/dev\/(?!shm\/)/;
 const DRIVE = /^[a-z]:\//i;
 
 /**
@@ -50,7 +50,8 @@ function slashed(path: string): string {
   return /^[a-z]:\\/i.test(path) ? path.replaceAll("\\", "/") : path;
 }
 
-const HARMLESS = /^\/dev\/(null|zero|full|random|urandom|tty|stdin|stdout|stderr|fd(\/.*)?)$/;
+/** Not what lies behind an open directory: `/dev/fd/3/x` is a file like any other. */
+const HARMLESS = /^\/dev\/(null|zero|full|random|urandom|tty|stdin|stdout|stderr|fd(\/\d+)?)$/;
 const TEMPORARY = /^(\/private)?(\/var)?\/tmp(\/|$)/;
 /** Programs, their libraries and what the machine says about itself: anyone reads them, nobody should write them. */
 const READ_ONLY =
