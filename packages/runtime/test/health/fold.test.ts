@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { crossings, limitOf, MEASURES } from "../../src/domain/health/budgets.ts";
 import { foldHealth } from "../../src/domain/health/fold.ts";
-import { absorbHealth, newCarriedHealth, SNAPSHOT } from "../../src/domain/health/row.ts";
+import { absorbHealth, freshSnapshot, newCarriedHealth, SNAPSHOT } from "../../src/domain/health/row.ts";
 import { scoreOf, scoreParts, STUCK_MS } from "../../src/domain/health/score.ts";
 import { changesAt, healthAt, isPlain, NO_NEWS, snapshotKey } from "../../src/domain/health/snapshot.ts";
 import { type HealthState, newHealth } from "../../src/domain/health/state.ts";
@@ -319,6 +319,12 @@ describe("work whose files are on one machine", () => {
     expect(healthAt(SESSION, state, at - 1).recovery_hint).toBeNull();
     expect(healthAt(SESSION, state, at).recovery_hint).toEqual(ON_BOX);
     expect(changesAt(state, at)).toBeNull();
+    // Also where a glance is all that is taken, and whether a model was asked before or not.
+    for (const context_percent of [0, 40]) {
+      const carried = { state: { ...state, context_percent }, said: NO_NEWS, seq: 1 };
+      expect(freshSnapshot(SESSION, carried, at - 1)).toBeUndefined();
+      expect(freshSnapshot(SESSION, carried, at)).toMatchObject({ recovery_hint: ON_BOX });
+    }
   });
 
   it("says nothing of it where a person is waited for, or it has ended", () => {

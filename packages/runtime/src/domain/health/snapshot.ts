@@ -107,8 +107,12 @@ function missesHostAt({ status, host, active_since, progress_at }: HealthState):
   return status === "queued" || status === "running" ? since + STUCK_MS : null;
 }
 
+function missesHost(state: HealthState, now: number): boolean {
+  return now >= (missesHostAt(state) ?? Infinity);
+}
+
 function hostHint(state: HealthState, now: number): string | undefined {
-  if (now < (missesHostAt(state) ?? Infinity)) return undefined;
+  if (!missesHost(state, now)) return undefined;
   return `Its files are on ${state.host}, where a process goes on with it. If that machine is gone for good, cancel it, or branch it.`;
 }
 
@@ -217,7 +221,8 @@ export function isPlain(state: HealthState, now: number): boolean {
     state.waits === null &&
     isAlone(state) &&
     Object.keys(state.policy).length === 0 &&
-    !isStuck(state, now)
+    !isStuck(state, now) &&
+    !missesHost(state, now)
   );
 }
 
