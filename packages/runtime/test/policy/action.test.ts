@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { actionOf } from "../../src/domain/policy/action/action.ts";
 import { ownControls } from "../../src/domain/supervision/guards.ts";
-import { eventOf, inputOf } from "./support.ts";
+import { evaluatePolicy } from "../../src/policy.ts";
+import { eventOf, inputOf, rulesOf } from "./support.ts";
 
 const WORKSPACE = "/srv/app";
 const read = (payload: unknown) => actionOf(eventOf(payload), WORKSPACE);
@@ -88,5 +89,21 @@ describe("the name that a call has", () => {
     ["another name", { ...bare, call_id: "/etc/shadow" }],
   ])("is one where it is %s", (_, payload) => {
     expect(read(payload).paths).toContain("/etc/shadow");
+  });
+});
+
+describe("an event that is asked about again", () => {
+  it("is read as it is then", () => {
+    const args = { command: "ls" };
+    const input = inputOf(eventOf({ tool_name: "shell", arguments: args }), { workspace: WORKSPACE });
+    const rules = rulesOf({ when: 'action.commands.exists(c, c.name == "rm")', decide: "block" });
+    const guard = ownControls({ paths: ["/srv/app/rules"], real: (path) => path });
+    const asked = () => [evaluatePolicy(rules, input), guard(input)];
+    expect(asked()).toMatchObject([{ decision: { decision: "allow" } }, undefined]);
+    expect(guard(input)).toBeUndefined();
+    args.command = "cat rules/x";
+    expect(guard(input)).toMatchObject({ id: "builtin:own-controls" });
+    args.command = "rm -r rules";
+    expect(asked()).toMatchObject([{ decision: { decision: "block" } }, { id: "builtin:own-controls" }]);
   });
 });

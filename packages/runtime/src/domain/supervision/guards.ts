@@ -1,6 +1,6 @@
 import { actionOf as spokenAction } from "@fairlead/ahp";
 import type { AnyDecision } from "../../ports/supervisor.ts";
-import { readAction } from "../policy/action/reading.ts";
+import { takeAction } from "../policy/action/reading.ts";
 import type { Amounts, PolicyInput } from "../policy/input.ts";
 
 /** What no rule file can allow. */
@@ -52,7 +52,7 @@ export function ownControls({ paths, real }: OwnControls): Guard {
   const lies = (path: string): boolean => controls.some((one) => liesIn(path, one));
   return ({ event, workspace }) => {
     if (event.event_type !== "pre_action") return undefined;
-    const action = readAction(event, workspace);
+    const action = takeAction(event, workspace);
     const touched =
       action.paths.length > MOST_PATHS ||
       action.paths.some((path) => lies(path) || lies(real(path))) ||

@@ -10,12 +10,20 @@ interface Reading {
 
 const readings = new WeakMap<AhpEvent, Reading>();
 
-/** The action of an event, read once however many look at it: rules, and the guards beside them. Events do not change. */
-export function readAction(event: AhpEvent, workspace: string | undefined, believed = false): Action {
-  const known = readings.get(event);
-  if (known !== undefined && known.workspace === workspace && known.believed === believed)
-    return known.action;
+/** The action of an event as it is now, kept for who looks at it next. */
+export function readAction(event: AhpEvent, workspace: string | undefined, believed: boolean): Action {
   const action = actionOf(event, workspace, believed);
   readings.set(event, { workspace, believed, action });
   return action;
+}
+
+/**
+ * As rules have just read it, for the guard that looks at it after them. Good for once: whoever asks again may have
+ * changed the event since.
+ */
+export function takeAction(event: AhpEvent, workspace: string | undefined): Action {
+  const known = readings.get(event);
+  readings.delete(event);
+  if (known !== undefined && known.workspace === workspace && !known.believed) return known.action;
+  return actionOf(event, workspace);
 }
