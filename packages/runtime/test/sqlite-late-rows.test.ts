@@ -231,6 +231,26 @@ describe("rows that are written after their commit", () => {
     await log.close();
   });
 
+  it("are not written of what was purged meanwhile", async () => {
+    const store = openSqliteStore({ dir: newFolder(), clock });
+    const log = openLog(store, clock, [said]);
+    const [id, other] = [await create(log), await create(log)];
+    await say(log, id, "gone");
+    await log.purge(id);
+    const row = (stream: StreamId): ProjectedRow => ({
+      kind: "said",
+      id: stream,
+      stream,
+      state: "",
+      at: 1,
+      doc: "{}",
+    });
+    store.later?.write([row(id), row(other)], 99);
+    expect([store.later?.doc("said", id), store.later?.doc("said", other)]).toEqual([undefined, "{}"]);
+    expect(await log.count("said", {})).toBe(1);
+    await log.close();
+  });
+
   it("of one stream can be read in between, and are folded once", async () => {
     const log = open(newFolder());
     const id = await create(log);

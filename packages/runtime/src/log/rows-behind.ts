@@ -8,6 +8,8 @@ import { type Projecting, type RowFold, createRowFold, docKey } from "./row-fold
 const CATCH_UP_MS = 50;
 const MOST_OWED = 300;
 const MOST_KEPT = 5_000;
+/** Of a longer one, to read it again costs little beside all else. */
+const LONGEST_KEPT = 8 * 1024;
 
 /**
  * Rows of a store that only this log reads are made behind the commits, many at a time: a writer waits for its events
@@ -121,8 +123,9 @@ export function createRowsBehind(
     }
   }
 
-  function keep(key: string, stream: StreamId, doc: unknown): void {
+  function keep({ key, stream, doc, rows }: Made): void {
     kept.delete(key);
+    if ((rows[0]?.doc.length ?? 0) > LONGEST_KEPT) return;
     kept.set(key, { stream, doc });
     if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value as string);
   }
@@ -137,7 +140,7 @@ export function createRowsBehind(
       all.flatMap(({ rows }) => rows),
       upTo,
     );
-    for (const { key, stream, doc } of all) keep(key, stream, doc);
+    for (const one of all) keep(one);
     late.clear();
   }
 

@@ -17,7 +17,9 @@ export interface LateRows extends RowsLater {
 export function createLateRows(db: DatabaseSync, transaction: Transaction, unflushed: Transaction): LateRows {
   const one = db.prepare("SELECT doc FROM rows WHERE kind = ? AND id = ?");
   const upsert = db.prepare(
-    `INSERT INTO rows (kind, id, stream, state, at, doc) VALUES (?, ?, ?, ?, ?, ?)
+    // What was purged while its rows were made has none.
+    `INSERT INTO rows (kind, id, stream, state, at, doc)
+     SELECT ?, ?, id, ?, ?, ? FROM streams WHERE id = ? AND state <> 'purged'
      ON CONFLICT (kind, id) DO UPDATE SET state = excluded.state, at = excluded.at, doc = excluded.doc`,
   );
   const saveUpTo = db.prepare("UPDATE positions SET rows_up_to = ?");
@@ -28,7 +30,7 @@ export function createLateRows(db: DatabaseSync, transaction: Transaction, unflu
   let timer: NodeJS.Timeout | undefined;
 
   function writeLate(): void {
-    for (const row of late.values()) upsert.run(row.kind, row.id, row.stream, row.state, row.at, row.doc);
+    for (const row of late.values()) upsert.run(row.kind, row.id, row.state, row.at, row.doc, row.stream);
     saveUpTo.run(upTo);
   }
 
