@@ -153,6 +153,18 @@ describe("an answer of chat completions", () => {
     expect((await ask()).slice(-2)).toEqual(whole);
   });
 
+  it("comes to its end where more of it comes at once than is taken at once", async () => {
+    const { ask } = await answering((response) => {
+      // Each with something of its own, so that no two are made one.
+      for (let at = 0; at < 2_000; at++)
+        response.write(sse({ ...chunk({ content: "w".repeat(99) }), obfuscation: String(at) }));
+      response.end(sse(...END));
+    });
+    const parts = await ask();
+    expect(textOf(parts)).toHaveLength(2_000 * 99);
+    expect(parts.slice(-2)).toEqual(whole);
+  });
+
   it("is given up when nobody wants it any more", async () => {
     const closed = Promise.withResolvers<void>();
     const { ask } = await answering((response) => {

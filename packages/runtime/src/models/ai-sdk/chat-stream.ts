@@ -140,8 +140,10 @@ export function chatStream(
       if (taken > 0) {
         waiting = [];
         taken = 0;
-        if (paused) sent?.resume();
+        const held = paused;
         paused = false;
+        // What was held back may come at once, and be so much that no more is read again.
+        if (held) sent?.resume();
       }
       wanted = Promise.withResolvers();
       const { promise } = wanted;
