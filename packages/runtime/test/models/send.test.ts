@@ -5,7 +5,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { toFault } from "../../src/models/ai-sdk/faults.ts";
-import { type Begun, headersTo, send } from "../../src/models/ai-sdk/send.ts";
+import { headersTo, send } from "../../src/models/ai-sdk/send.ts";
+import type { Begun } from "../../src/models/ai-sdk/sent.ts";
 
 async function serving(answer: RequestListener, set: (server: Server) => void = () => {}) {
   let connections = 0;

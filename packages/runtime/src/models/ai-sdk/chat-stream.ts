@@ -7,7 +7,8 @@ import { createChatEvents } from "./chat-events.ts";
 import { chatRequest } from "./chat-request.ts";
 import { createParts } from "./parts.ts";
 import { type Refusal, createRefusal } from "./refusal.ts";
-import { type Sent, send } from "./send.ts";
+import { send } from "./send.ts";
+import type { Sent } from "./sent.ts";
 
 export interface ChatEndpoint {
   readonly model: OpenAICompatibleChatLanguageModel;

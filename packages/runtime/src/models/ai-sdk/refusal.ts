@@ -1,5 +1,5 @@
 import { APICallError } from "@ai-sdk/provider";
-import type { Begun } from "./send.ts";
+import type { Begun } from "./sent.ts";
 
 /** More of what a server says of a fault is not read. */
 const MOST_SAID = 64 * 1024;

@@ -1,31 +1,12 @@
 import { globalAgent } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { Agent, type Dispatcher, EnvHttpProxyAgent, buildConnector } from "undici";
+import { Agent, type Dispatcher, buildConnector } from "undici";
+import { sendByNode } from "./send-by-node.ts";
+import type { Listener, Sent } from "./sent.ts";
 import { unpackerOf } from "./unpacked.ts";
 
 type Headers = Parameters<NonNullable<Dispatcher.DispatchHandler["onResponseStart"]>>[2];
-
-export interface Begun {
-  readonly status: number;
-  readonly statusMessage: string;
-  readonly headers: Headers;
-}
-
-/** Whoever sent a request. Told in this order, and nothing after `ended` or `failed`, one of which always comes. */
-export interface Listener {
-  began(response: Begun): void;
-  heard(bytes: Uint8Array): void;
-  ended(): void;
-  failed(error: unknown): void;
-}
-
-export interface Sent {
-  /** Gives it up, which its listener hears of, unless it is over. */
-  stop(reason: Error): void;
-  pause(): void;
-  resume(): void;
-}
 
 /** How long one may take is for whoever sends it to say: none of undici's own limits is in force. */
 const NO_LIMITS = { allowH2: false, headersTimeout: 0, bodyTimeout: 0 } as const;
@@ -33,17 +14,14 @@ const NO_LIMITS = { allowH2: false, headersTimeout: 0, bodyTimeout: 0 } as const
 /** The connection that was opened for the request that is being sent: undici opens it at once. */
 let opened: Socket | undefined;
 
-function openAgent(): Dispatcher {
-  // As Node's own agent, where Node was told to go by the environment.
-  const { options } = globalAgent as { readonly options?: { readonly proxyEnv?: unknown } };
-  if (options?.proxyEnv !== undefined) return new EnvHttpProxyAgent({ ...NO_LIMITS, connectTimeout: 0 });
-  const connect = buildConnector({ timeout: 0, allowH2: false }) as (
-    ...args: Parameters<buildConnector.connector>
-  ) => Socket;
-  return new Agent({ ...NO_LIMITS, connect: (...args) => void (opened = connect(...args)) });
-}
+const connect = buildConnector({ timeout: 0, allowH2: false }) as (
+  ...args: Parameters<buildConnector.connector>
+) => Socket;
+const agent = new Agent({ ...NO_LIMITS, connect: (...args) => void (opened = connect(...args)) });
 
-const agent = openAgent();
+/** Whether Node was told to go by the environment. undici's own way has limits on time, and what is given up there goes on. */
+const { options } = globalAgent as { readonly options?: { readonly proxyEnv?: unknown } };
+const proxied = options?.proxyEnv !== undefined;
 
 /** Where a server sends a request on as it is. */
 const SENT_ON: ReadonlySet<number> = new Set([307, 308]);
@@ -70,6 +48,7 @@ export function headersTo(url: URL, given: Readonly<Record<string, string>>): Re
  * half as long again for a short answer.
  */
 export function send(url: URL, headers: Readonly<Record<string, string>>, body: string, to: Listener): Sent {
+  if (proxied) return sendByNode(url, headers, body, to);
   return new Sending(url, headers, body, to, MOST_SENT_ON);
 }
 
