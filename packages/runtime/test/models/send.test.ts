@@ -109,6 +109,21 @@ describe("a request to a model", () => {
     expect(other.connections()).toBe(0);
   });
 
+  it("is answered by a server that says to go on, though nobody asked", async () => {
+    const server = createTcpServer((socket) => {
+      socket.once("data", () => {
+        const answer = "HTTP/1.1 200 OK\r\ncontent-length: 3\r\nconnection: close\r\n\r\nyes";
+        socket.end(`HTTP/1.1 100 Continue\r\n\r\n${answer}`);
+      });
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    onTestFinished(() => void server.close());
+    const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    // It is known only then, and nothing is sent twice by itself.
+    await expect(asked(url)).rejects.toThrow("bad response");
+    expect((await asked(url)).text).toBe("yes");
+  });
+
   it("is sent on five times, not for ever", async () => {
     let times = 0;
     const { url } = await serving((_, response) => {

@@ -23,6 +23,9 @@ const agent = new Agent({ ...NO_LIMITS, connect: (...args) => void (opened = con
 const { options } = globalAgent as { readonly options?: { readonly proxyEnv?: unknown } };
 const proxied = options?.proxyEnv !== undefined;
 
+/** Servers that say "100 Continue" to whoever did not ask: for undici that is no answer. */
+const early = new Set<string>();
+
 /** Where a server sends a request on as it is. */
 const SENT_ON: ReadonlySet<number> = new Set([307, 308]);
 const MOST_SENT_ON = 5;
@@ -48,7 +51,7 @@ export function headersTo(url: URL, given: Readonly<Record<string, string>>): Re
  * half as long again for a short answer.
  */
 export function send(url: URL, headers: Readonly<Record<string, string>>, body: string, to: Listener): Sent {
-  if (proxied) return sendByNode(url, headers, body, to);
+  if (proxied || early.has(url.origin)) return sendByNode(url, headers, body, to);
   return new Sending(url, headers, body, to, MOST_SENT_ON);
 }
 
@@ -147,6 +150,7 @@ class Sending implements Sent, Dispatcher.DispatchHandler {
 
   onResponseError(_: unknown, error: Error): void {
     this.#unpack?.destroy();
+    if (error.message === "bad response") early.add(this.#url.origin);
     this.#fail(error);
   }
 
