@@ -55,6 +55,23 @@ describe("a request to a model", () => {
     ]);
   });
 
+  it("says nothing of its connection that it is given", async () => {
+    const { url } = await serving((request, response) => response.end(JSON.stringify(request.headers)));
+    const given = {
+      "Content-Length": "5",
+      Expect: "x",
+      "keep-alive": "x",
+      "Transfer-Encoding": "x",
+      upgrade: "x",
+    };
+    expect(JSON.parse((await asked(url, { ...given, "x-mine": "1" })).text)).toEqual({
+      ...headersTo(url, { "x-mine": "1" }),
+      connection: "keep-alive",
+      "content-length": "2",
+      host: url.host,
+    });
+  });
+
   it("has the name and the word that stand in its address, unless it has a key", async () => {
     const { port } = await serving((request, response) => response.end(request.headers.authorization));
     const url = new URL(`http://me:p%20w@127.0.0.1:${port}/`);

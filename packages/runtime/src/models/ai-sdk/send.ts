@@ -30,6 +30,15 @@ const early = new Set<string>();
 const SENT_ON: ReadonlySet<number> = new Set([307, 308]);
 const MOST_SENT_ON = 5;
 
+/** Of the connection, and not for anybody to give: a request that has one is not sent. */
+const NOT_GIVEN: ReadonlySet<string> = new Set([
+  "content-length",
+  "expect",
+  "keep-alive",
+  "transfer-encoding",
+  "upgrade",
+]);
+
 /** What every request says. Names are in small letters, so that what is given stands for what would be said by itself. */
 export function headersTo(url: URL, given: Readonly<Record<string, string>>): Record<string, string> {
   const { username, password } = url;
@@ -40,7 +49,11 @@ export function headersTo(url: URL, given: Readonly<Record<string, string>>): Re
     "user-agent": "fairlead",
     "content-type": "application/json",
     ...(pair === ":" ? {} : { authorization: `Basic ${Buffer.from(pair).toString("base64")}` }),
-    ...Object.fromEntries(Object.entries(given).map(([name, value]) => [name.toLowerCase(), value])),
+    ...Object.fromEntries(
+      Object.entries(given)
+        .map(([name, value]) => [name.toLowerCase(), value] as const)
+        .filter(([name]) => !NOT_GIVEN.has(name)),
+    ),
     "accept-encoding": "identity",
   };
 }
