@@ -13,11 +13,11 @@ afterEach(async () => {
 });
 
 /** A model that answers as it is told, and how many connections were made to it. */
-async function answering(answer: (response: ServerResponse) => void, status = 200) {
+async function answering(answer: (response: ServerResponse) => void, status = 200, headers = {}) {
   let connections = 0;
   const server = createServer((request, response) => {
     request.resume().on("end", () => {
-      response.writeHead(status, { "content-type": "text/event-stream" });
+      response.writeHead(status, { "content-type": "text/event-stream", ...headers });
       answer(response);
     });
   }).on("connection", () => void (connections += 1));
@@ -137,6 +137,11 @@ describe("an answer of chat completions", () => {
   ])("is refused with %d", async (status, body, kind, message) => {
     const { ask } = await answering((response) => response.end(body), status);
     await expect(ask()).rejects.toMatchObject({ kind, status, message });
+  });
+
+  it("is asked again when its server says first, where it says so twice", async () => {
+    const { ask } = await answering((response) => response.end(), 429, { "retry-after": ["3", "5"] });
+    await expect(ask()).rejects.toMatchObject({ kind: "rate_limit", retryAfterMs: 3_000 });
   });
 
   it("leaves its connection to the next, also where its end comes late", async () => {

@@ -1,5 +1,5 @@
 import { APICallError } from "@ai-sdk/provider";
-import type { Begun } from "./sent.ts";
+import { type Begun, firstOf } from "./sent.ts";
 
 /** More of what a server says of a fault is not read. */
 const MOST_SAID = 64 * 1024;
@@ -27,7 +27,7 @@ export function createRefusal(url: URL, begun: Begun): Refusal {
         requestBodyValues: {},
         statusCode: begun.status,
         responseHeaders: Object.fromEntries(
-          Object.entries(begun.headers).map(([name, value]) => [name, String(value)]),
+          Object.entries(begun.headers).map(([name, value]) => [name, firstOf(value) ?? ""]),
         ),
         responseBody,
       }),
@@ -36,7 +36,7 @@ export function createRefusal(url: URL, begun: Begun): Refusal {
 
 function movedTo({ status, headers: { location } }: Begun): string | undefined {
   return status < 400 && location !== undefined
-    ? `The provider is somewhere else now: ${String(location)}.`
+    ? `The provider is somewhere else now: ${firstOf(location)}.`
     : undefined;
 }
 

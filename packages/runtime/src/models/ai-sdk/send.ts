@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { Agent, type Dispatcher, buildConnector } from "undici";
 import { sendByNode } from "./send-by-node.ts";
-import type { Listener, Sent } from "./sent.ts";
+import { type Listener, type Sent, firstOf } from "./sent.ts";
 import { unpackerOf } from "./unpacked.ts";
 
 type Headers = Parameters<NonNullable<Dispatcher.DispatchHandler["onResponseStart"]>>[2];
@@ -134,7 +134,7 @@ class Sending implements Sent, Dispatcher.DispatchHandler {
     statusMessage = "",
   ): void {
     if (status < 200 || this.#over) return;
-    const to = SENT_ON.has(status) ? URL.parse(String(headers["location"] ?? ""), this.#url) : null;
+    const to = SENT_ON.has(status) ? URL.parse(firstOf(headers["location"]) ?? "", this.#url) : null;
     if (to !== null && to.origin === this.#url.origin && this.#left > 0) {
       this.#over = true;
       this.#next = new Sending(to, this.#headers, this.#body, this.#listener, this.#left - 1);

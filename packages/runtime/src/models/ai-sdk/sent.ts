@@ -19,3 +19,8 @@ export interface Sent {
   pause(): void;
   resume(): void;
 }
+
+/** What a header says, where a server says it more than once. */
+export function firstOf(value: string | readonly string[] | undefined): string | undefined {
+  return typeof value === "string" ? value : value?.[0];
+}
