@@ -1,7 +1,10 @@
+import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { type RequestListener, type Server, createServer } from "node:http";
 import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { toFault } from "../../src/models/ai-sdk/faults.ts";
@@ -250,4 +253,15 @@ describe("a request that comes to nothing", () => {
     expect(await failed.promise).toBe(reason);
     await closed.promise;
   });
+});
+
+it("loads no more of undici than sends, and nothing that changes what `fetch` sends with", async () => {
+  const file = fileURLToPath(new URL("../../src/models/ai-sdk/send.ts", import.meta.url));
+  const look = `await import(process.argv[1]);
+    const { createRequire } = await import("node:module");
+    console.log(JSON.stringify(Object.keys(createRequire(process.argv[1]).cache)));`;
+  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", look, file]);
+  const loaded = (JSON.parse(stdout) as string[]).filter((name) => name.includes("/undici/"));
+  expect(loaded.some((name) => name.endsWith("dispatcher/agent.js"))).toBe(true);
+  expect(loaded.some((name) => /undici\/(index|lib\/global)\.js$/.test(name))).toBe(false);
 });

@@ -1,12 +1,19 @@
 import { globalAgent } from "node:http";
+import { createRequire } from "node:module";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { Agent, type Dispatcher, buildConnector } from "undici";
+import type { Dispatcher, Agent as UndiciAgent, buildConnector } from "undici";
 import { sendByNode } from "./send-by-node.ts";
 import { type Listener, type Sent, firstOf } from "./sent.ts";
 import { unpackerOf } from "./unpacked.ts";
 
 type Headers = Parameters<NonNullable<Dispatcher.DispatchHandler["onResponseStart"]>>[2];
+
+// Two files of undici and what they need. The whole of it takes twice as long to load, which the first turn would wait for,
+// and where `fetch` was not used yet, or is of another version, puts an agent of its own in the place of the one it uses.
+const load = createRequire(import.meta.url);
+const Agent = load("undici/lib/dispatcher/agent.js") as typeof UndiciAgent;
+const connector = load("undici/lib/core/connect.js") as typeof buildConnector;
 
 /** How long one may take is for whoever sends it to say: none of undici's own limits is in force. */
 const NO_LIMITS = { allowH2: false, headersTimeout: 0, bodyTimeout: 0 } as const;
@@ -14,7 +21,7 @@ const NO_LIMITS = { allowH2: false, headersTimeout: 0, bodyTimeout: 0 } as const
 /** The connection that was opened for the request that is being sent: undici opens it at once. */
 let opened: Socket | undefined;
 
-const connect = buildConnector({ timeout: 0, allowH2: false }) as (
+const connect = connector({ timeout: 0, allowH2: false }) as (
   ...args: Parameters<buildConnector.connector>
 ) => Socket;
 const agent = new Agent({ ...NO_LIMITS, connect: (...args) => void (opened = connect(...args)) });
