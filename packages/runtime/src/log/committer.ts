@@ -76,6 +76,8 @@ export interface CommitterDeps {
   readonly behind: RowsBehind | undefined;
 }
 
+const NO_ORIGINS: ReadonlyMap<StreamWrite, Origin | Refusal> = new Map();
+
 /** A group on its way, for the one behind it. */
 interface Flight {
   readonly appends: number;
@@ -172,17 +174,20 @@ export function createCommitter({ store, clock, published, behind }: CommitterDe
   }
 
   async function tryGroup(group: readonly Waiting[], flight?: Flight, before?: Flown): Promise<void> {
-    const taken = await loadTaken(group);
+    const ids = streamsOf(group);
+    const keys = group.flatMap((waiting) => waiting.append.keys ?? []);
+    const taken = keys.length === 0 ? new Map<string, KeyRef>() : await loadTaken(keys);
+    const forks = group.some(({ append }) => append.writes.some((write) => write.create?.fork !== undefined));
     const fresh = new Set<StreamId>();
     // Only the first try is made while the group before is under way.
     let base = before?.flight.ahead;
     if (base === undefined) await before?.done;
     for (let round = 0; round < MAX_REPLANS; round++) {
-      await loadStreams(group, fresh);
+      if (ids.some((id) => !cache.has(id))) await loadStreams(ids, fresh);
       // Taken at once: while the rest is loaded, a lease that changes hands may forget them.
-      const known = new Map(streamsOf(group).flatMap((id) => cacheEntry(id)));
+      const known = new Map(ids.flatMap((id) => cacheEntry(id)));
       const streams = new Map([...known].map(([id, { row }]) => [id, row]));
-      const origins = await loadOrigins(group);
+      const origins = forks ? await loadOrigins(group) : NO_ORIGINS;
       const docs = behind === undefined ? await loadDocs(group, known) : undefined;
       const laid = plan(group, { streams, taken, origins, docs, now: new Date(clock.now()).toISOString() });
       if (base !== undefined && (laid.refused.length > 0 || before?.flight.ahead !== base)) {
@@ -211,7 +216,7 @@ export function createCommitter({ store, clock, published, behind }: CommitterDe
       if (flight !== undefined) flight.ahead = undefined;
       if (committed.why === "taken") for (const ref of committed.keys) taken.set(ref.key, ref);
       else forget(committed.streams, fresh);
-      forget(streamsOf(group), fresh);
+      forget(ids, fresh);
       await before?.done;
       base = undefined;
     }
@@ -269,15 +274,12 @@ export function createCommitter({ store, clock, published, behind }: CommitterDe
     }
   }
 
-  async function loadTaken(group: readonly Waiting[]): Promise<Map<string, KeyRef>> {
-    const keys = group.flatMap((waiting) => waiting.append.keys ?? []);
-    const found = keys.length === 0 ? [] : await store.loadKeys(keys);
-    return new Map(found.map((ref) => [ref.key, ref]));
+  async function loadTaken(keys: readonly string[]): Promise<Map<string, KeyRef>> {
+    return new Map((await store.loadKeys(keys)).map((ref) => [ref.key, ref]));
   }
 
-  async function loadStreams(group: readonly Waiting[], fresh: Set<StreamId>): Promise<void> {
-    const missing = streamsOf(group).filter((id) => !cache.has(id));
-    if (missing.length === 0) return;
+  async function loadStreams(ids: readonly StreamId[], fresh: Set<StreamId>): Promise<void> {
+    const missing = ids.filter((id) => !cache.has(id));
     for (const row of await store.loadStreams(missing)) remember(row, new Map());
     for (const id of missing) fresh.add(id);
   }

@@ -54,6 +54,8 @@ interface Staged {
   readonly row: StreamRow;
   head_seq: number;
   head_hash: Buffer;
+  /** The same, for the next event. */
+  head_hex: string;
   readonly index: number;
   readonly expect: "new" | { readonly head_seq: number; epoch?: number };
 }
@@ -111,7 +113,8 @@ export function plan<P extends Pending>(group: readonly P[], known: Known): Plan
           }
         : "new";
     const { head_seq, head_hash } = row;
-    const entry: Staged = { row, head_seq, head_hash, index: streams.length, expect };
+    const head_hex = head_hash.toString("hex");
+    const entry: Staged = { row, head_seq, head_hash, head_hex, index: streams.length, expect };
     streams.push(entry);
     staged.set(write.stream, entry);
     if (write.create?.fork !== undefined) {
@@ -127,7 +130,8 @@ export function plan<P extends Pending>(group: readonly P[], known: Known): Plan
       const entry = stage(write);
       for (const prepared of pending.prepared[w] ?? []) {
         const seq = (entry.head_seq += 1);
-        const hash = (entry.head_hash = chainHash(entry.head_hash, seq, prepared.body));
+        entry.head_hex = chainHash(entry.head_hex, seq, prepared.body);
+        const hash = (entry.head_hash = Buffer.from(entry.head_hex, "hex"));
         events.push({
           stream: entry.index,
           seq,

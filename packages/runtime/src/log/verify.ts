@@ -146,8 +146,8 @@ function checkGap(from: number, to: number, needed: readonly Range[]): Fault | u
 }
 
 function checkEvent(event: HashedRow, previous: Buffer): string | undefined {
-  if (!chainHash(previous, event.seq, event.body).equals(event.hash))
-    return "its content does not fit the hash chain";
+  const hash = chainHash(previous.toString("hex"), event.seq, event.body);
+  if (!Buffer.from(hash, "hex").equals(event.hash)) return "its content does not fit the hash chain";
   const head = `{"id":"${event.id}",`;
   if (!event.body.startsWith(head)) return "its id does not fit its content";
   if (!event.body.slice(head.length, head.length + 200).includes(`"type":"${event.type}"`))
