@@ -27,7 +27,7 @@ interface Sides {
   readonly options: Required<TurnBenchOptions>;
 }
 
-const DEFAULTS = { warm: 400, pairs: 400, crowds: 10, deep: 40, depth: 60, at_once: 32 };
+const DEFAULTS = { warm: 1_500, pairs: 400, crowds: 10, deep: 60, depth: 60, at_once: 32 };
 const PATH = "/v1/chat/completions";
 
 /** A turn of ours, everything durable, beside the same calls with no framework. */
@@ -170,15 +170,9 @@ async function served({ raw, options }: Sides, url: string, body: Body): Promise
   }
 }
 
-/** The last turn of long sessions beside the first of new ones. */
+/** The last turn of a long session, as it comes, beside the first of a new one. */
 async function deepRatio({ ours, options }: Sides): Promise<number> {
   const { deep, depth } = options;
-  const sessions: OurSession[] = [];
-  for (let i = 0; i < deep; i++) {
-    const session = await ours.session();
-    for (let n = 1; n < depth; n++) await session.turn(ONE_TOOL);
-    sessions.push(session);
-  }
   const timed = async (session: OurSession) => {
     const clock = stopwatch();
     await session.turn(ONE_TOOL);
@@ -188,7 +182,11 @@ async function deepRatio({ ours, options }: Sides): Promise<number> {
   };
   const pairs: readonly Pair[] = await interleaved(
     deep,
-    () => timed(sessions.pop() as OurSession),
+    async () => {
+      const session = await ours.session();
+      for (let n = 1; n < depth; n++) await session.turn(ONE_TOOL);
+      return timed(session);
+    },
     async () => timed(await ours.session()),
   );
   return summary(pairs).ratio;
