@@ -24,7 +24,7 @@ export async function chatRequest(
   const { messages, ...rest } = body as { readonly messages: readonly unknown[] };
   const more = messages.map((one) => JSON.stringify(one)).join(",");
   const text = before === undefined ? more : more === "" ? before.made : `${before.made},${more}`;
-  texts.keep(prompt, text);
+  texts.keep(prompt, text, before);
   const head = JSON.stringify({ ...rest, stream: true, stream_options: { include_usage: true } }).slice(
     0,
     -1,

@@ -33,7 +33,7 @@ export function toPrompt(messages: readonly Message[], name: string): LanguageMo
     } else if (message.role === "system") prompt.push(systemMessage(message.text, prompt.at(-1)));
     else prompt.push(userMessage(message.text));
   }
-  growing.keep(messages, prompt);
+  growing.keep(messages, prompt, before);
   return prompt;
 }
 
