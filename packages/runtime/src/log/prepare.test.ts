@@ -1,12 +1,12 @@
-import type { NewEvent, StreamId } from "@fairlead/contract";
+import { type NewEvent, type StreamId, idMaker } from "@fairlead/contract";
 import { describe, expect, it } from "vitest";
 import { createPrepare, isRefusal } from "./prepare.ts";
 import { indexProjections } from "./projecting.ts";
 import { createRedactor } from "./redact.ts";
 
 const prepare = createPrepare({
-  clock: { now: () => 0 } as never,
-  ids: { next: () => "evt_1" } as never,
+  clock: { now: () => 0 },
+  ids: { next: idMaker({ now: () => 0, random: () => 0 }) },
   redactor: createRedactor({ patterns: [] }),
   sealer: undefined,
   projections: indexProjections([]),

@@ -127,11 +127,11 @@ describe("paths", () => {
     expect(workspaceOf("/srv/given", ["/srv/app"]).root).toBe("/srv/given");
   });
   it("knows a workspace in shared memory, which is a place like any other", () => {
-    const workspace = workspaceOf("/dev/shm/work/app");
-    expect(workspace).toEqual({ root: "/dev/shm/work/app", home: undefined });
-    for (const path of ["/dev/shm/work/app", "/dev/shm/work/app/x"])
+    const workspace = workspaceOf("/dev/shm/box/app");
+    expect(workspace).toEqual({ root: "/dev/shm/box/app", home: undefined });
+    for (const path of ["/dev/shm/box/app", "/dev/shm/box/app/x"])
       expect(isOutside(path, workspace, false), path).toBe(false);
-    for (const path of ["/dev/shm", "/dev/shm/work", "/dev/shm/x", "/dev/sda", "/srv/app"])
+    for (const path of ["/dev/shm", "/dev/shm/box", "/dev/shm/x", "/dev/sda", "/srv/app"])
       expect(isOutside(path, workspace, true), path).toBe(true);
   });
   it("leaves alone what is no file below /dev, and nothing else there", () => {

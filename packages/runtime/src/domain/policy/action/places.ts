@@ -7,7 +7,7 @@ export interface Workspace {
 }
 
 const HOME = /^(\/home\/[^/]+|\/Users\/[^/]+|\/root)(\/|$)/;
-/** No agent works in these, whatever it says. In /dev/shm there are directories as in /tmp; nothing else below /dev has any. */
+/** No agent works in these, whatever it says. In /dev/shm there are directories as in /tmp; the rest below /dev holds none. */
 const NO_WORKSPACE =
   /^\/?$|^\/(home|Users)\/[^/]+$|^\/(bin|boot|dev|etc|home|lib|lib64|mnt|opt|proc|root|run|sbin|srv|sys|tmp|usr|var|Users|Library|System)$|^\/(etc|proc|sys|boot)\/|^\/dev\/(?!shm\/)/;
 const DRIVE = /^[a-z]:\//i;
